@@ -222,7 +222,7 @@ async function writeFiles(
   if (write.length === 0) return;
   await manifest.intend(write);
   const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== FRONT_PAGE_KEY;
-  await applyWrites(edge, site.blog.slug, write, { isNew, giveWay });
+  await applyWrites(edge, site.blog.folder, write, { isNew, giveWay });
   await manifest.record(write);
 }
 
@@ -232,11 +232,11 @@ async function invalidateAndRemove(
   replaced: readonly string[],
   removed: readonly string[],
 ): Promise<number> {
-  const { slug } = site.blog;
+  const { folder } = site.blog;
   const stale = isRetry ? ['*'] : replaced;
-  const invalidated = await edge.invalidate(stale.map((path) => sitePath(slug, path)));
+  const invalidated = await edge.invalidate(stale.map((path) => sitePath(folder, path)));
   if (removed.length > 0) await manifest.intendRemovals(removed);
-  return invalidated + (await applyRemovals(edge, slug, removed));
+  return invalidated + (await applyRemovals(edge, folder, removed));
 }
 
 /** Whether the pages are few and small enough for one batch. */

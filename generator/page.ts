@@ -32,7 +32,7 @@ export type PageBody =
 
 /** A host name's record on the edge. */
 export interface HostRecord {
-  /** Slug of the blog that the host belongs to. */
+  /** The folder of the blog that the host belongs to. */
   readonly blog: string;
   /** The blog's URL. If it is on another host, requests for this host are redirected there. */
   readonly url: string;

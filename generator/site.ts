@@ -9,7 +9,8 @@
 
 export interface SiteBlog {
   readonly id: string;
-  readonly slug: string;
+  /** The name of its folder on the edge. */
+  readonly folder: string;
   readonly name: string;
   readonly description: string;
   /** Absolute URL of the front page, as browsers normalise it, with a trailing slash. */

@@ -4,8 +4,10 @@
  * next one starts. Removals come after every write.
  */
 export const stages = [
-  // Response headers and host records, which apply to all other files: first, whether new or not.
+  // Response headers and the record of the current host, which apply to all other files: first, whether new or not.
   'headers',
+  // Hosts that redirect to the current one.
+  'other-hosts',
   'posts',
   // What links to posts, and then what announces them.
   'lists',

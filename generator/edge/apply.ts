@@ -18,7 +18,7 @@ export interface WriteOptions {
 /** Writes a blog's files in upload order. */
 export async function applyWrites(
   edge: Edge,
-  blogSlug: string,
+  folder: string,
   files: readonly OutputFile[],
   { isNew = () => true, giveWay = async () => {} }: WriteOptions = {},
 ): Promise<void> {
@@ -35,15 +35,15 @@ export async function applyWrites(
   }
   for (const group of inUploadOrder(files, ({ stage }) => stage, isNew)) {
     await inParallel(yieldingToEventLoop(group), edge.concurrency, ({ path, bytes }) =>
-      edge.write(sitePath(blogSlug, path), bytes),
+      edge.write(sitePath(folder, path), bytes),
     );
   }
 }
 
 /** Removes a blog's files from the edge; nothing may link to them any more. Returns the number of invalidated paths. */
-export async function applyRemovals(edge: Edge, blogSlug: string, paths: readonly string[]): Promise<number> {
+export async function applyRemovals(edge: Edge, folder: string, paths: readonly string[]): Promise<number> {
   if (paths.length === 0) return 0;
-  const edgePaths = paths.map((path) => sitePath(blogSlug, path));
+  const edgePaths = paths.map((path) => sitePath(folder, path));
   await edge.remove(edgePaths);
   return edge.invalidate(edgePaths);
 }

@@ -1,7 +1,10 @@
 import { hostFilePath } from '../addresses.ts';
-import { keySuffix, type PageKind } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
-/** The blog's host names, for the edge. One of them is current, and the others redirect to it permanently. */
+/**
+ * The blog's host names, for the edge. One of them is current. The others redirect to it permanently, so their records
+ * come after that of the current one.
+ */
 export const hosts: PageKind = {
   name: 'host',
   stage: 'headers',
@@ -9,13 +12,17 @@ export const hosts: PageKind = {
   affectedKeys: async () => [],
   async build(site, keys) {
     const known = await site.allHosts();
-    const { slug: blog, url } = site.blog;
-    return keys
-      .filter((key) => known.includes(keySuffix(key)))
-      .map((key) => ({
+    const { folder: blog, url } = site.blog;
+    const current = new URL(url).hostname;
+    return keys.flatMap((key): BuiltPage[] => {
+      const hostname = keySuffix(key);
+      if (!known.includes(hostname)) return [];
+      const page = {
         key,
-        path: hostFilePath(keySuffix(key)),
+        path: hostFilePath(hostname),
         body: { kind: 'host', host: { blog, url } },
-      }));
+      } as const;
+      return [hostname === current ? page : { ...page, stage: 'other-hosts' }];
+    });
   },
 };

@@ -32,8 +32,8 @@ export interface PageKind {
   build(site: Site, keys: readonly string[]): Promise<readonly BuiltPage[]>;
 }
 
-/** A page as its kind builds it: the kind knows the stage. */
-export type BuiltPage = Omit<Page, 'stage'>;
+/** A page as its kind builds it: the kind knows the stage, unless the page has one of its own. */
+export type BuiltPage = Omit<Page, 'stage'> & { readonly stage?: Stage };
 
 /** `sizes` for kinds with one page per post, whose keys end in the post's id. */
 export async function postSizes(site: Site, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {

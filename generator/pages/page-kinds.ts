@@ -101,7 +101,7 @@ export async function pageSizes(site: Site, keys: readonly string[]): Promise<re
 export async function buildPages(site: Site, keys: readonly string[]): Promise<Page[]> {
   if (site.isTakenDown) return [];
   const shown = byKind(keys).map(async ([kind, own]) =>
-    (await kind.build(site, own)).map((page) => ({ ...page, stage: kind.stage })),
+    (await kind.build(site, own)).map((page) => ({ stage: kind.stage, ...page })),
   );
   return (await Promise.all(shown)).flat();
 }

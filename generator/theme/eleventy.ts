@@ -86,7 +86,7 @@ function createBatch(views: readonly HtmlView[], renderView: RenderView, failure
 
 function viewName(view: HtmlView): string {
   const which = view.layout === 'post' ? ` "${view.post.slug}"` : '';
-  return `the ${view.layout} page${which} of the blog "${view.blog.slug}"`;
+  return `the ${view.layout} page${which} of the blog "${view.blog.folder}"`;
 }
 
 function reason(error: unknown): string {

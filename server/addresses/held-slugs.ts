@@ -31,8 +31,13 @@ export async function deleteExpiredHeldSlugs(db: Db, now: string): Promise<void>
   await db.deleteFrom('held_slugs').where('expires_at', '<=', now).execute();
 }
 
-/** Whether a deleted blog still has files on the edge under this slug. */
+/** Whether a folder with this name still has files of a blog that was deleted, or its host such a record. */
 export async function isBeingRemoved(db: Db, slug: string): Promise<boolean> {
-  const row = await db.selectFrom('removals').select('slug').where('slug', '=', slug).executeTakeFirst();
+  const row = await db
+    .selectFrom('removals')
+    .leftJoin('former_slugs', 'former_slugs.blog_id', 'removals.blog_id')
+    .select('removals.slug')
+    .where((eb) => eb.or([eb('removals.slug', '=', slug), eb('former_slugs.slug', '=', slug)]))
+    .executeTakeFirst();
   return row !== undefined;
 }

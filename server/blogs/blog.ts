@@ -7,6 +7,8 @@ export interface Blog extends TakeDownState {
   readonly id: string;
   readonly accountId: string;
   readonly slug: string;
+  /** The name of its folder on the edge. */
+  readonly folder: string;
   readonly name: string;
   readonly description: string;
   /** As its owner registered it. */
@@ -37,6 +39,7 @@ export interface CreatedBlog {
 
 /** The fields that a PUT changes. Missing fields keep their values. */
 export interface BlogPatch {
+  readonly slug?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly themeConfig?: ThemePatch | undefined;

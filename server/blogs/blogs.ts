@@ -10,6 +10,7 @@ import type { Precondition } from '../runtime/precondition.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
+import { changeSlug } from './blog-slugs.ts';
 import { createBlog } from './create-blog.ts';
 import { assertFrontPageFits } from './front-page.ts';
 import type { Layouts, Report } from './layouts.ts';
@@ -26,7 +27,8 @@ export interface Blogs {
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
-   * owner HTML. Reports what is probably wrong with a layout before it writes.
+   * owner HTML. For a new slug, throws as `changeSlug` does. Reports what is probably wrong with a layout before it
+   * writes.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */
@@ -116,10 +118,12 @@ export function createBlogs({
 async function updateBlog(
   tx: Db,
   blog: Blog,
-  { name = blog.name, description = blog.description, themeConfig = {}, settings = {} }: BlogPatch,
+  patch: BlogPatch,
   balancedHtml: OwnerHtml,
   now: string,
 ): Promise<UpdatedBlog> {
+  const { slug = blog.slug, name = blog.name, description = blog.description } = patch;
+  const { themeConfig = {}, settings = {} } = patch;
   const appearance = await store.findAppearance(tx, blog.id);
   const patched = {
     themeConfig: patchTheme(appearance.themeConfig, themeConfig),
@@ -127,11 +131,13 @@ async function updateBlog(
     settings: patchSettings(appearance.settings, settings),
   };
   await assertFrontPageFits(tx, blog.id, appearance.settings.frontPage, patched.settings.frontPage);
-  if (isDeepStrictEqual([name, description, patched], [blog.name, blog.description, appearance])) {
+  const before = [blog.slug, blog.name, blog.description, appearance];
+  if (isDeepStrictEqual([slug, name, description, patched], before)) {
     return { blog, ...appearance, rebuildId: null };
   }
+  if (slug !== blog.slug) await changeSlug(tx, blog, slug, now);
   const updatedAt = nextTimestamp(blog.updatedAt, now);
-  const changed = { ...blog, name, description, updatedAt };
+  const changed = { ...blog, slug, name, description, updatedAt };
   await store.updateBlog(tx, changed, patched);
   const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
   await logBlogAction(tx, changed);

@@ -1,8 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
 import type { Caller } from '../access/caller.ts';
-import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
-import { isReservedBlogSlug } from '../addresses/slug.ts';
+import { deleteHeldSlug } from '../addresses/held-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
@@ -10,6 +9,7 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertMayCreateBlog } from '../tiers/quota.ts';
 import type { CreatedBlog, NewBlog } from './blog.ts';
+import { assertBlogSlugFree } from './blog-slugs.ts';
 import * as store from './store.ts';
 
 /**
@@ -30,11 +30,12 @@ export async function createBlog(
     });
   }
   const { accountId, tier } = caller;
-  await assertBlogSlugFree(tx, input.slug, accountId, now);
+  await assertBlogSlugFree(tx, input.slug, { accountId, blogId: null }, now);
   assertMayCreateBlog(tier, await store.countBlogs(tx, accountId), upgradeUrl);
   const blog = {
     ...input,
     id: uuid(),
+    folder: input.slug,
     accountId,
     customDomain: null,
     domain: null,
@@ -49,21 +50,4 @@ export async function createBlog(
   await recordResult(tx, { blog, rebuildId });
   await logBlogAction(tx, blog);
   return { blog, rebuildId };
-}
-
-/** Throws `bad_request` for a reserved slug, and `conflict` for one that the account cannot use now. */
-async function assertBlogSlugFree(db: Db, slug: string, accountId: string, now: string): Promise<void> {
-  if (isReservedBlogSlug(slug)) throw new DomainError('bad_request', `slug: "${slug}" is reserved`);
-  if (await store.isBlogSlugTaken(db, slug)) {
-    throw new DomainError('conflict', `the blog slug "${slug}" is taken`, { guide: 'slugs' });
-  }
-  const held = await findHeldSlug(db, slug);
-  if (held && held.accountId !== accountId && held.until > now) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
-    throw new DomainError('conflict', reason, { guide: 'slugs' });
-  }
-  if (await isBeingRemoved(db, slug)) {
-    const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
-    throw new DomainError('conflict', reason, { guide: 'slugs' });
-  }
 }

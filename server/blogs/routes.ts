@@ -80,7 +80,9 @@ const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     path: '/blogs/:id',
     id: 'updateBlog',
     summary: 'Change the given fields of a blog',
-    description: 'The plan decides which theme settings are allowed. Every page of the blog is rebuilt.',
+    description:
+      'The plan decides which theme settings are allowed. Every page of the blog is rebuilt. A former slug redirects, ' +
+      'and no other blog can have it.',
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.updateBlogBody,

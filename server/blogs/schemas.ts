@@ -137,6 +137,10 @@ export const previewedLayout = z
 
 export const updateBlogBody = z
   .object({
+    slug: slug.optional().meta({
+      description: 'The host of the former slug redirects to the new one for ever.',
+      example: 'notebook',
+    }),
     name: name.optional(),
     description: description.optional(),
     theme_config: z

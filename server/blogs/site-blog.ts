@@ -12,7 +12,7 @@ export function siteBlog(blog: Blog, url: string, look: Appearance, features: Pa
   const ownerHtmlOf = (key: OwnerHtmlKey): string => (features[key] ? (look.ownerHtml[key] ?? '') : '');
   return {
     id: blog.id,
-    slug: blog.slug,
+    folder: blog.folder,
     name: blog.name,
     description: blog.description,
     url,

@@ -17,6 +17,7 @@ const selectBlogs = (db: Db) =>
       'blogs.id',
       'blogs.account_id as accountId',
       'blogs.slug',
+      'blogs.folder',
       'blogs.name',
       'blogs.description',
       'blogs.custom_domain as customDomain',
@@ -43,6 +44,7 @@ export async function insertBlog(db: Db, blog: Blog, ownerHtmlVersion: number): 
       id: blog.id,
       account_id: blog.accountId,
       slug: blog.slug,
+      folder: blog.folder,
       name: blog.name,
       description: blog.description,
       custom_domain: blog.customDomain,
@@ -79,10 +81,11 @@ export async function updateBlog(
   blog: Blog,
   { themeConfig, ownerHtml, settings }: Appearance,
 ): Promise<void> {
-  const { name, description, updatedAt } = blog;
+  const { slug, name, description, updatedAt } = blog;
   await db
     .updateTable('blogs')
     .set({
+      slug,
       name,
       description,
       theme_config: JSON.stringify(themeConfig),

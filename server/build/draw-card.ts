@@ -29,7 +29,7 @@ export async function drawPendingCard(
   if (!wanted) return removePendingCard(db, pending);
 
   const file = cardFile(wanted, pending, await pool.draw(wanted.card));
-  const path = sitePath(wanted.site.blog.slug, file.path);
+  const path = sitePath(wanted.site.blog.folder, file.path);
   await lease.transaction((tx) => intendWrites(tx, blogId, [file]));
   await edge.write(path, file.bytes);
   const isStillWanted = await lease.transaction(async (tx) => {

@@ -52,12 +52,12 @@ export async function rebuildSearchIndex(
     if (!built) return;
     const onEdge = await findEntriesByPagePrefix(db, blogId, indexFileKey(''));
     await writeDiffering(tools, blogId, built, folder, new Map(onEdge.map(({ path, hash }) => [path, hash])));
-    await tools.edge.invalidate([sitePath(built.slug, `${SEARCH_INDEX_FOLDER}*`)]);
+    await tools.edge.invalidate([sitePath(built.folder, `${SEARCH_INDEX_FOLDER}*`)]);
     const wanted = new Set(built.files.map(({ path }) => SEARCH_INDEX_FOLDER + path));
     const obsolete = onEdge.map(({ path }) => path).filter((path) => !wanted.has(path));
     if (!(await storeResult(tools, blogId, built, performance.now() - startedAt))) obsolete.push(...wanted);
     await lease.transaction((tx) => intendRemovals(tx, blogId, obsolete));
-    await applyRemovals(tools.edge, built.slug, obsolete);
+    await applyRemovals(tools.edge, built.folder, obsolete);
     await lease.transaction((tx) => recordRemovals(tx, blogId, obsolete));
   });
 }
@@ -65,20 +65,20 @@ export async function rebuildSearchIndex(
 async function writeDiffering(
   { edge, lease }: IndexTools,
   blogId: string,
-  { slug, files }: BuiltIndex,
-  folder: string,
+  { folder, files }: BuiltIndex,
+  madeIn: string,
   onEdge: ReadonlyMap<string, string>,
 ): Promise<void> {
   const differing = files.filter(({ path, hash }) => onEdge.get(SEARCH_INDEX_FOLDER + path) !== hash);
   for (let from = 0; from < differing.length; from += FILE_BATCH) {
     const batch: OutputFile[] = [];
     for (const { path, hash } of differing.slice(from, from + FILE_BATCH)) {
-      const bytes = await readFile(join(folder, path));
+      const bytes = await readFile(join(madeIn, path));
       const [key, stage] = [indexFileKey(path), indexStageOf(path)];
       batch.push({ key, path: SEARCH_INDEX_FOLDER + path, stage, bytes, hash });
     }
     await lease.transaction((tx) => intendWrites(tx, blogId, batch));
-    await applyWrites(edge, slug, batch);
+    await applyWrites(edge, folder, batch);
     await lease.transaction((tx) => recordWrites(tx, blogId, batch));
   }
 }

@@ -15,12 +15,12 @@ export async function removeBlog(
   blogId: string,
   lease: Lease,
 ): Promise<void> {
-  const slug = await findRemoval(db, blogId);
-  if (slug !== null) {
+  const folder = await findRemoval(db, blogId);
+  if (folder !== null) {
     for await (const entries of allEntries(db, blogId)) {
       await applyRemovals(
         edge,
-        slug,
+        folder,
         entries.map(({ path }) => path),
       );
     }

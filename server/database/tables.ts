@@ -44,6 +44,8 @@ export interface Tables {
   pending_cards: PendingCardsTable;
   removals: RemovalsTable;
   held_slugs: HeldSlugsTable;
+  /** Former slugs of blogs, which redirect to their blogs. */
+  former_slugs: { slug: string; blog_id: string };
   search_rows: SearchRowsTable;
   revisions: RevisionsTable;
   previews: PreviewsTable;
@@ -77,6 +79,7 @@ interface AuditLogTable {
 /** Deleted blogs whose files are still on the edge. */
 interface RemovalsTable {
   blog_id: string;
+  /** Its folder on the edge. */
   slug: string;
 }
 
@@ -104,6 +107,8 @@ interface BlogsTable {
   id: string;
   account_id: string;
   slug: string;
+  /** Its folder on the edge: its slug, or a former one until its files have moved. */
+  folder: string;
   name: string;
   description: string;
   /** Host name that the owner registered; `domains` says whether its DNS points here. */

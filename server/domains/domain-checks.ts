@@ -1,4 +1,5 @@
 import { inParallel } from '../../generator/workers/in-parallel.ts';
+import { findFormerSlugs } from '../addresses/former-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -33,11 +34,20 @@ export interface DomainChecksDependencies {
 export function createDomainChecks(dependencies: DomainChecksDependencies): DomainChecks {
   const { db, clock, dns, tiers, cnameTarget, write } = dependencies;
 
+  /** DNS may name the host of any slug that the blog has had. */
+  async function checkTargets({ blogId, blogSlug, hostname }: DueDomain): Promise<DnsStatus> {
+    const current = await dns.checkTarget(hostname, cnameTarget(blogSlug));
+    if (current !== 'elsewhere') return current;
+    for (const slug of await findFormerSlugs(db, blogId)) {
+      const former = await dns.checkTarget(hostname, cnameTarget(slug));
+      if (former !== 'elsewhere') return former;
+    }
+    return current;
+  }
+
   async function check(due: DueDomain): Promise<DnsStatus> {
     // A tier without custom domains has no active ones, whatever DNS says.
-    const dnsStatus = tiers[due.tier].customDomain
-      ? await dns.checkTarget(due.hostname, cnameTarget(due.blogSlug))
-      : 'elsewhere';
+    const dnsStatus = tiers[due.tier].customDomain ? await checkTargets(due) : 'elsewhere';
     await write(async (tx, now) => ({ rebuildId: await storeResult(tx, due, dnsStatus, now) }));
     return dnsStatus;
   }

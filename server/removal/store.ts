@@ -1,3 +1,4 @@
+import { deleteFormerSlugs, findFormerSlugs, insertFormerSlug } from '../addresses/former-slugs.ts';
 import { insertHeldSlug } from '../addresses/held-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { orphanImages } from '../media/store.ts';
@@ -8,6 +9,7 @@ export interface BlogToDelete {
   /** Its account; null if not even that account may use its slug again. */
   readonly accountId: string | null;
   readonly slug: string;
+  readonly folder: string;
   /** Until when no other account may use its slug. */
   readonly slugHeldUntil: string;
 }
@@ -23,12 +25,14 @@ export async function deleteBlog(db: Db, blog: BlogToDelete): Promise<void> {
   // Contents, placements and redirects are deleted with the posts.
   await db.deleteFrom('posts').where('blog_id', '=', blog.id).execute();
   await db.deleteFrom('blogs').where('id', '=', blog.id).execute();
-  await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.slug }).execute();
-  const { slug, accountId, slugHeldUntil: until } = blog;
-  await insertHeldSlug(db, { slug, accountId, until });
+  await db.insertInto('removals').values({ blog_id: blog.id, slug: blog.folder }).execute();
+  const { accountId, slugHeldUntil: until } = blog;
+  // Until its files are gone, no other blog can have its hosts.
+  await insertFormerSlug(db, blog.id, blog.slug);
+  for (const slug of await findFormerSlugs(db, blog.id)) await insertHeldSlug(db, { slug, accountId, until });
 }
 
-/** The slug of a deleted blog that still has files on the edge; null for any other blog. */
+/** The folder of a deleted blog that still has files on the edge; null for any other blog. */
 export async function findRemoval(db: Db, blogId: string): Promise<string | null> {
   const row = await db.selectFrom('removals').select('slug').where('blog_id', '=', blogId).executeTakeFirst();
   return row?.slug ?? null;
@@ -46,6 +50,7 @@ export async function finishRemoval(db: Db, blogId: string): Promise<void> {
   ] as const) {
     await db.deleteFrom(table).where('blog_id', '=', blogId).execute();
   }
+  await deleteFormerSlugs(db, blogId);
 }
 
 /** Deletes an account that has no blogs left, and every row that belongs to it. */

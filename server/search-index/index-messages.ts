@@ -11,7 +11,8 @@ export const IndexRequest = z.object({
 /** Its output when the index is in the folder; null if the blog is gone or taken down. */
 export const IndexResult = z
   .object({
-    slug: z.string(),
+    /** The blog's folder on the edge. */
+    folder: z.string(),
     /** The blog's last change that the index includes. */
     lastChange: z.number(),
     /** Paths in the folder, in the order in which they must be published, with SHA-256 hashes in hexadecimal. */

@@ -37,7 +37,7 @@ async function buildIndex(snapshot: Db): Promise<IndexResult> {
       .digest('hex');
     files.push({ path, hash });
   }
-  return { slug: blog.slug, lastChange, files };
+  return { folder: blog.folder, lastChange, files };
 }
 
 function firstLine(): Promise<string> {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
+import { findFormerSlugs } from '../addresses/former-slugs.ts';
 import { allRedirects } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { siteBlog } from '../blogs/site-blog.ts';
@@ -71,8 +72,9 @@ export async function loadSite(
     allRedirects: () => allRedirects(db, blogId),
     allOwnerRedirects: () => allPaths(db, blogId),
     async allHosts() {
-      const own = new URL(blogUrl({ slug: blog.slug, domain: null })).hostname;
-      return [own, ...(await findKnownHosts(db, blogId))];
+      const slugs = [row.slug, ...(await findFormerSlugs(db, blogId))];
+      const own = slugs.map((slug) => new URL(blogUrl({ slug, domain: null })).hostname);
+      return [...own, ...(await findKnownHosts(db, blogId))];
     },
   };
 }

@@ -56,7 +56,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     const state = await findEdgeState(snapshot, blog.id);
     const images = await copyMedia(tools, snapshot, blog);
     const listedFiles = new Map<string, ListedFile>();
-    for await (const file of to.list(sitePath(blog.slug, ''))) listedFiles.set(file.path, file);
+    for await (const file of to.list(sitePath(blog.folder, ''))) listedFiles.set(file.path, file);
     const edge = createIncrementalEdge(to, {
       listedFiles,
       mustAlwaysWrite: (path) =>
@@ -70,7 +70,7 @@ export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<Co
     await edge.remove(obsolete);
     await edge.invalidate(obsolete);
     const hosts = (site.isTakenDown ? [] : await site.allHosts()).map((hostname) =>
-      sitePath(blog.slug, hostFilePath(hostname)),
+      sitePath(blog.folder, hostFilePath(hostname)),
     );
     return { state, hosts, searchIndex, touched: images + edge.touched.size };
   });
@@ -94,7 +94,7 @@ async function copyMedia(
   return copied;
 }
 
-const indexFolderOf = ({ slug }: Pick<EdgeBlog, 'slug'>): string => sitePath(slug, SEARCH_INDEX_FOLDER);
+const indexFolderOf = ({ folder }: Pick<EdgeBlog, 'folder'>): string => sitePath(folder, SEARCH_INDEX_FOLDER);
 
 /** Copies the files of the blog's search index that exist. Returns the manifest's hashes by edge path. */
 async function copySearchIndex(
@@ -104,7 +104,7 @@ async function copySearchIndex(
   edge: IncrementalEdge,
 ): Promise<ReadonlyMap<string, string>> {
   const entries = await findEntriesByPagePrefix(snapshot, blog.id, indexFileKey(''));
-  const searchIndex = new Map(entries.map(({ path, hash }) => [sitePath(blog.slug, path), hash]));
+  const searchIndex = new Map(entries.map(({ path, hash }) => [sitePath(blog.folder, path), hash]));
   const copyOne = async (name: string) => {
     const path = indexFolderOf(blog) + name;
     const hash = searchIndex.get(path);
@@ -124,7 +124,7 @@ async function buildTo(
   listedFiles: ReadonlyMap<string, ListedFile>,
   edge: IncrementalEdge,
 ): Promise<void> {
-  const { slug } = site.blog;
+  const { folder } = site.blog;
   const manifest = manifestOfListing(snapshot, site, listedFiles);
   const { undrawnCards } = await buildEverything({
     site,
@@ -136,8 +136,8 @@ async function buildTo(
   for (let at = 0; at < undrawnCards.length; at += ROWS_PER_QUERY) {
     for (const { path } of await buildPages(site, undrawnCards.slice(at, at + ROWS_PER_QUERY))) {
       // A card that is not drawn yet is copied by a later pass.
-      const bytes = await readIfExists(from, sitePath(slug, path));
-      if (bytes) await edge.write(sitePath(slug, path), bytes);
+      const bytes = await readIfExists(from, sitePath(folder, path));
+      if (bytes) await edge.write(sitePath(folder, path), bytes);
     }
   }
 }
@@ -154,20 +154,20 @@ function manifestOfListing(
   { blog }: Site,
   listedFiles: ReadonlyMap<string, ListedFile>,
 ): Manifest {
-  const folder = sitePath(blog.slug, '');
+  const folder = sitePath(blog.folder, '');
   const find: Manifest['find'] = async (query) => {
     const known = (await findEntries(snapshot, blog.id, query)).map(
       ({ path, page }) => [path, page] as const,
     );
     const pages = new Map([...query.paths.map((path) => [path, ''] as const), ...known]);
     return [...pages].flatMap(([path, page]) =>
-      listedFiles.has(sitePath(blog.slug, path)) ? { path, page, hash: UNKNOWN_HASH } : [],
+      listedFiles.has(sitePath(blog.folder, path)) ? { path, page, hash: UNKNOWN_HASH } : [],
     );
   };
   return {
     find,
     async *all() {
-      const indexFolder = sitePath(blog.slug, SEARCH_INDEX_FOLDER);
+      const indexFolder = sitePath(blog.folder, SEARCH_INDEX_FOLDER);
       const paths = [...listedFiles.keys()].filter((path) => !path.startsWith(indexFolder));
       for (let at = 0; at < paths.length; at += ROWS_PER_QUERY) {
         const some = paths.slice(at, at + ROWS_PER_QUERY).map((path) => path.slice(folder.length));

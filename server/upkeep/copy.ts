@@ -104,7 +104,7 @@ async function removeLeftovers({ db, to }: CopyTools, hosts: readonly string[]):
   const isWanted = async (path: string): Promise<boolean> => {
     const [, top = '', name = ''] = /^(\w+)\/([^/]+)/.exec(path) ?? [];
     if (top === 'media') return isKnownMedia(db, path);
-    if (top === 'sites') return (await findEdgeBlog(db, name)) !== null;
+    if (top === 'sites') return (await findEdgeBlog(db, { folder: name })) !== null;
     return known.has(path) || (await isHostInUse(db, name));
   };
   let removed = 0;

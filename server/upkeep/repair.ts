@@ -50,7 +50,8 @@ export interface RepairResult extends RepairOutcome {
 export async function repair(tools: RepairTools, options: VerifyOptions): Promise<RepairResult> {
   const { blogs, lost, onDrift } = createRepairer(tools);
   const verification = await verify(tools, options, onDrift);
-  const only = options.blog === null ? null : ((await findEdgeBlog(tools.db, options.blog))?.id ?? null);
+  const only =
+    options.blog === null ? null : ((await findEdgeBlog(tools.db, { slug: options.blog }))?.id ?? null);
   for (const blogId of await findFailedBlogs(tools.db, only)) {
     await inTransaction(tools.db, (tx) => queueRepair(tx, blogId, tools.clock.now()));
     blogs.add(blogId);
@@ -142,7 +143,7 @@ async function repairOrphan(tools: RepairContext, orphan: Orphan): Promise<reado
   }
   if (blog === null || blog.isDeleted) return removeUnownedFile(tools, path);
   // If a builder writes the file in the meantime, its own manifest entry wins.
-  const inBlog = path.slice(sitePath(blog.slug, '').length);
+  const inBlog = path.slice(sitePath(blog.folder, '').length);
   const isInIndex = inBlog.startsWith(SEARCH_INDEX_FOLDER);
   await inTransaction(db, async (tx) => {
     const page = isInIndex ? indexFileKey(inBlog.slice(SEARCH_INDEX_FOLDER.length)) : NO_PAGE;
@@ -174,12 +175,12 @@ async function removeUnownedFile(
 }
 
 async function findOwners(tx: Db, path: string) {
-  const [, slug, rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
-  if (slug === undefined) {
+  const [, folder, rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+  if (folder === undefined) {
     const entries = await findHostEntries(tx, `/${path}`);
     return entries.map(({ blogId, ...entry }) => ({ blogId, entry }));
   }
-  const blog = await findEdgeBlog(tx, slug);
+  const blog = await findEdgeBlog(tx, { folder });
   const entries = blog ? await findEntries(tx, blog.id, { pages: [], paths: [rest] }) : [];
   return blog ? entries.map((entry) => ({ blogId: blog.id, entry })) : [];
 }

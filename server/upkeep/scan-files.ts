@@ -42,7 +42,7 @@ interface KnownFile {
 export async function scanSites(tools: ScanTools): Promise<void> {
   const { db, edge, blog } = tools;
   const blogs = blog ? [blog] : await listEdgeBlogs(db);
-  const files = edge.list(blog ? sitePath(blog.slug, '') : SITES_FOLDER);
+  const files = edge.list(blog ? sitePath(blog.folder, '') : SITES_FOLDER);
   await inParallel(
     joinByPath(knownFiles(db, blogs), files),
     edge.concurrency,
@@ -58,7 +58,7 @@ async function* knownFiles(db: Db, blogs: readonly EdgeBlog[]): AsyncGenerator<K
   for (const blog of blogs) {
     for await (const entries of allEntries(db, blog.id)) {
       for (const entry of entries) {
-        if (!entry.path.startsWith('/')) yield { path: sitePath(blog.slug, entry.path), blog, entry };
+        if (!entry.path.startsWith('/')) yield { path: sitePath(blog.folder, entry.path), blog, entry };
       }
     }
   }
@@ -87,7 +87,7 @@ async function* knownHosts(
 ): AsyncGenerator<KnownFile> {
   for await (const { blogId, ...entry } of allHostEntries(db, only?.id ?? null)) {
     const blog = blogs.get(blogId);
-    if (blog) yield { path: sitePath(blog.slug, entry.path), blog, entry };
+    if (blog) yield { path: sitePath(blog.folder, entry.path), blog, entry };
   }
 }
 
@@ -166,8 +166,8 @@ async function isScheduled(db: Db, blogId: string, { page }: ManifestEntry): Pro
 
 /** Judges a file in a blog's folder that was not in its manifest. */
 async function checkOrphan(tools: ScanTools, path: string): Promise<void> {
-  const [, slug = '', rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
-  const blog = await findEdgeBlog(tools.db, slug);
+  const [, folder = '', rest = ''] = /^sites\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+  const blog = await findEdgeBlog(tools.db, { folder });
   if (blog) {
     const known = await findEntries(tools.db, blog.id, { pages: [], paths: [rest] });
     if (known.length > 0) return;

@@ -54,7 +54,7 @@ export async function scanKeys(tools: KeyScan): Promise<void> {
       if ((mirrored.get(key) ?? null) !== value) await checkKey(key, path);
     }
   });
-  const known = blog && sitePath(blog.slug, HEADERS_FILE);
+  const known = blog && sitePath(blog.folder, HEADERS_FILE);
   await inParallel(mirrored.keys(), edge.concurrency, async (key: string) => {
     const file = mirror.fileOfKey(key);
     if (file !== null && !claimed.has(key) && (known === null || file === known)) await checkKey(key, file);
@@ -73,7 +73,7 @@ async function* mirroredFiles({ db, blog }: KeyScan): AsyncGenerator<FileRow> {
     yield { path: path.slice(1), hash };
 }
 
-const headersPathOf = ({ slug }: EdgeBlog): string => sitePath(slug, HEADERS_FILE);
+const headersPathOf = ({ folder }: EdgeBlog): string => sitePath(folder, HEADERS_FILE);
 
 async function headersRows(db: Db, blog: EdgeBlog): Promise<FileRow[]> {
   const rows = await findEntries(db, blog.id, { pages: [], paths: [HEADERS_FILE] });
@@ -89,9 +89,9 @@ interface KnownRows {
 /** What the manifests have for a header or host file; nothing for null. */
 async function findKnownRows(db: Db, path: string | null): Promise<KnownRows> {
   if (path === null) return { rows: [], blog: null };
-  const [, slug] = /^sites\/([^/]+)\//.exec(path) ?? [];
-  if (slug === undefined) return { rows: await findHostEntries(db, `/${path}`), blog: null };
-  const blog = await findEdgeBlog(db, slug);
+  const [, folder] = /^sites\/([^/]+)\//.exec(path) ?? [];
+  if (folder === undefined) return { rows: await findHostEntries(db, `/${path}`), blog: null };
+  const blog = await findEdgeBlog(db, { folder });
   return { rows: blog ? await headersRows(db, blog) : [], blog };
 }
 

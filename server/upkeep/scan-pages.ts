@@ -26,7 +26,7 @@ export async function scanPages(tools: BuildTools, blog: EdgeBlog, onDrift: OnDr
     const pendingKeys = site && (await pendingPages(snapshot, site));
     return site && pendingKeys ? outdatedPaths(tools, snapshot, site, pendingKeys) : [];
   });
-  for (const path of paths) await onDrift({ kind: 'outdated', path: sitePath(blog.slug, path), blog });
+  for (const path of paths) await onDrift({ kind: 'outdated', path: sitePath(blog.folder, path), blog });
 }
 
 /** Keys of the pages that will be rebuilt anyway; null if all will. */

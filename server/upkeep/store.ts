@@ -9,33 +9,40 @@ import { blogWork } from '../rebuilds/leases-store.ts';
 export interface EdgeBlog {
   readonly id: string;
   readonly slug: string;
+  /** The name of its folder on the edge. */
+  readonly folder: string;
   /** Whether it has been deleted, so that its files are about to be removed. */
   readonly isDeleted: boolean;
 }
 
-/** Every blog, in byte order of its folder, or only the one with this slug. */
-export async function listEdgeBlogs(db: Db, slug: string | null = null): Promise<EdgeBlog[]> {
-  const blogs = await db
-    .selectFrom('blogs')
-    .select(['id', 'slug'])
-    .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
-    .execute();
+/** Every blog, in byte order of its folder. */
+export async function listEdgeBlogs(db: Db): Promise<EdgeBlog[]> {
+  const blogs = await db.selectFrom('blogs').select(['id', 'slug', 'folder']).execute();
   const deleted = await db
     .selectFrom('removals')
-    .select(['blog_id as id', 'slug'])
-    .$if(slug !== null, (query) => query.where('slug', '=', slug ?? ''))
+    .select(['blog_id as id', 'slug', 'slug as folder'])
     .execute();
   const all = [
     ...blogs.map((blog) => ({ ...blog, isDeleted: false })),
     ...deleted.map((blog) => ({ ...blog, isDeleted: true })),
   ];
-  return all.sort((one, other) => Buffer.compare(Buffer.from(`${one.slug}/`), Buffer.from(`${other.slug}/`)));
+  return all.sort((one, other) =>
+    Buffer.compare(Buffer.from(`${one.folder}/`), Buffer.from(`${other.folder}/`)),
+  );
 }
 
-/** The blog, deleted or not, whose folder has this slug. */
-export async function findEdgeBlog(db: Db, slug: string): Promise<EdgeBlog | null> {
-  const [blog] = await listEdgeBlogs(db, slug);
-  return blog ?? null;
+/** The blog, deleted or not, with this slug or in this folder. */
+export async function findEdgeBlog(
+  db: Db,
+  by: { readonly slug: string } | { readonly folder: string },
+): Promise<EdgeBlog | null> {
+  const [column, name] = 'slug' in by ? (['slug', by.slug] as const) : (['folder', by.folder] as const);
+  const blogs = db.selectFrom('blogs').select(['id', 'slug', 'folder']).where(column, '=', name);
+  const blog = await blogs.executeTakeFirst();
+  if (blog) return { ...blog, isDeleted: false };
+  const removals = db.selectFrom('removals').select(['blog_id as id', 'slug', 'slug as folder']);
+  const deleted = await removals.where('slug', '=', name).executeTakeFirst();
+  return deleted ? { ...deleted, isDeleted: true } : null;
 }
 
 /** Work that has not reached the edge yet. */

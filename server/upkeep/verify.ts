@@ -100,7 +100,7 @@ export async function verify(
 }
 
 async function findBlogBySlug({ db }: VerifyTools, slug: string): Promise<EdgeBlog> {
-  const blog = await findEdgeBlog(db, slug);
+  const blog = await findEdgeBlog(db, { slug });
   if (!blog) throw new DomainError('not_found', `there is no blog with the slug ${slug}`);
   return blog;
 }

@@ -53,7 +53,7 @@ async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     renderer: createRenderer(),
     isRetry: false,
   });
-  const files = readEdge(folder, blog.slug);
+  const files = readEdge(folder, blog.folder);
   rmSync(folder, { recursive: true });
   return files;
 }

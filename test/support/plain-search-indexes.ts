@@ -27,7 +27,7 @@ export const plainBases = ({ databaseFile }: { readonly databaseFile: string }):
         const content = JSON.stringify(posts);
         await writeFile(join(folder, FILE), content);
         const files = [{ path: FILE, hash: createHash('sha256').update(content).digest('hex') }];
-        return { slug: blog.slug, lastChange: await findLastSearchChange(snapshot, blogId), files };
+        return { folder: blog.folder, lastChange: await findLastSearchChange(snapshot, blogId), files };
       });
       await use(made, folder);
     } finally {

@@ -131,10 +131,12 @@ export async function cleanBuild({ config }: Workshop, blog: Blog): Promise<Map<
     remove: async (paths) => paths.forEach((path) => void files.delete(path)),
     invalidate: async () => 0,
   };
+  let folder = '';
   const snapshots = createSnapshots(config.databaseFile);
   await snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blog.id, siteSettingsOf(config));
     if (!site) throw new Error('no such blog');
+    folder = site.blog.folder;
     // A fresh renderer with nothing cached, on this thread.
     const { render } = createRenderer({ framePages });
     const { undrawnCards } = await buildEverything({
@@ -146,32 +148,32 @@ export async function cleanBuild({ config }: Workshop, blog: Blog): Promise<Map<
     });
     for (const page of await buildPages(site, undrawnCards)) {
       if (page.body.kind !== 'card') continue;
-      await edge.write(sitePath(blog.slug, page.path), await plainCards.draw(page.body.card));
+      await edge.write(sitePath(folder, page.path), await plainCards.draw(page.body.card));
     }
     if ((await allPageKeys(site)).length === 0) throw new Error('a site without pages');
   });
   await snapshots.close();
-  return filesOf(files, blog.slug);
+  return filesOf(files, folder);
 }
 
 /** The files of one blog on an edge. */
-function filesOf(edge: ReadonlyMap<string, string>, blogSlug: string): Map<string, string> {
-  const own = sitePath(blogSlug, '');
+function filesOf(edge: ReadonlyMap<string, string>, folder: string): Map<string, string> {
+  const own = sitePath(folder, '');
   return new Map(
     [...edge].flatMap(([path, content]) => {
       if (path.startsWith(own)) return [[path.slice(own.length), content] as const];
-      const isHost = path.startsWith('hosts/') && JSON.parse(content).blog === blogSlug;
+      const isHost = path.startsWith('hosts/') && JSON.parse(content).blog === folder;
       return isHost ? [[`/${path}`, content] as const] : [];
     }),
   );
 }
 
 /** The files of a blog on a folder edge, by path. The path of a host file begins with a slash. */
-export function readEdge(edgeDir: string, blogSlug: string): Map<string, string> {
+export function readEdge(edgeDir: string, folder: string): Map<string, string> {
   const hosts = [...readFiles(join(edgeDir, 'hosts'))].flatMap(([name, content]) =>
-    JSON.parse(content).blog === blogSlug ? [[hostFilePath(name), content] as const] : [],
+    JSON.parse(content).blog === folder ? [[hostFilePath(name), content] as const] : [],
   );
-  return new Map([...readFiles(join(edgeDir, 'sites', blogSlug)), ...hosts]);
+  return new Map([...readFiles(join(edgeDir, 'sites', folder)), ...hosts]);
 }
 
 function readFiles(root: string): Map<string, string> {

@@ -107,6 +107,7 @@ const target = fc.constantFrom('/', '/a/', '/tags/?q=1', 'https://elsewhere.exam
 const given = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 
 const blogPatch = fc.record<BlogPatch>({
+  slug: given('ink', 'type'),
   name: given('Renamed', 'On <names>'),
   description: given('', 'Another.'),
   themeConfig: fc.record({
@@ -257,7 +258,7 @@ export async function take(step: Step, stage: Stage): Promise<void> {
       return hurryBase(workshop, blog);
     case 'update blog':
       return unlessRefused(
-        services.blogs.update(caller, blog.id, step.patch),
+        services.blogs.update(caller, blog.id, namedFor(blog, step.patch)),
         ({ blog: { name }, settings }) => {
           expected.renamed(name);
           expected.fronted(settings.frontPage);
@@ -272,6 +273,10 @@ export async function take(step: Step, stage: Stage): Promise<void> {
       return build();
   }
 }
+
+/** A slug is one of the blog's own, so that blogs of several runs do not compete. */
+const namedFor = (blog: Blog, patch: BlogPatch): BlogPatch =>
+  patch.slug === undefined ? patch : { ...patch, slug: `${patch.slug}-${blog.slug}` };
 
 const fieldsOf = (from: string, to: string) => schema.setRedirectsBody.parse({ from, to });
 

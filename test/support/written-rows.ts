@@ -9,6 +9,7 @@ const tables = [
   'placements',
   'redirects',
   'owner_redirects',
+  'former_slugs',
   'images',
   'monthly_posts',
 ] as const;

@@ -53,6 +53,7 @@ export async function seedIndex(db: Db, posts: number): Promise<{ blog: Blog; pu
     blogIds.push(id);
     const names = {
       slug: `blog-${n}`,
+      folder: `blog-${n}`,
       name: `Blog ${n}`,
       description: '',
       customDomain: null,

@@ -30,7 +30,7 @@ async function redirectsOf(parts: SiteParts, framePages: FramePages = async () =
     isRetry: false,
   });
   await renderer.close();
-  const files = readEdge(folder, site.blog.slug);
+  const files = readEdge(folder, site.blog.folder);
   rmSync(folder, { recursive: true });
   expect(files.size).toBeGreaterThan(20);
   return Object.fromEntries(

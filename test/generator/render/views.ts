@@ -6,7 +6,7 @@ type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
 
 export const blog: SiteBlog = {
   id: '0190a000-0000-7000-8000-000000000001',
-  slug: 'ink',
+  folder: 'ink',
   name: 'Ink & Paper',
   description: 'Notes on type',
   url: 'https://ink.example.com/',

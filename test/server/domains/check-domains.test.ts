@@ -186,6 +186,20 @@ describe('checking a pending domain', () => {
 describe('checking an active domain', () => {
   beforeEach(activate);
 
+  it('an active domain stays active while its CNAME points to a former slug of the blog', async () => {
+    await activate();
+    await services.blogs.update(caller, blog.id, { slug: 'herald' });
+    pass(30 * HOUR_MS);
+    await check();
+    pass(30 * HOUR_MS);
+    await check();
+    expect(await status()).toBe('active');
+    dns.zone.set(HOSTNAME, { cname: 'herald.blogs.example.net' });
+    pass(30 * HOUR_MS);
+    await check();
+    expect(await status()).toBe('active');
+  });
+
   it('an active domain is checked once an hour', async () => {
     dns.queries.length = 0;
     pass(HOUR_MS - MINUTE_MS);

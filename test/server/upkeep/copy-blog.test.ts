@@ -48,7 +48,10 @@ it('a copy accounts for the files it wrote itself, even if no rebuild has writte
         meta: { description: null, ogImage: null },
       });
     }
-    before = await copyBlog({ ...tools, previous: before }, { id: blog.id, slug: 'ink', isDeleted: false });
+    before = await copyBlog(
+      { ...tools, previous: before },
+      { id: blog.id, slug: 'ink', folder: 'ink', isDeleted: false },
+    );
   }
   await snapshots.close();
   expect([...dead]).toEqual([]);

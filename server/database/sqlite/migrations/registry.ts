@@ -3,7 +3,7 @@ import * as initialSchema from './0001-initial-schema.ts';
 import * as listsByDate from './0002-lists-by-date.ts';
 import * as pagesAndSeries from './0003-pages-and-series.ts';
 import * as imageReferences from './0004-image-references.ts';
-import * as ownerRedirects from './0005-owner-redirects.ts';
+import * as addresses from './0005-addresses.ts';
 import * as relatedPosts from './0006-related-posts.ts';
 
 /** A new migration is one file, and one line here. */
@@ -12,6 +12,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-lists-by-date': listsByDate,
   '0003-pages-and-series': pagesAndSeries,
   '0004-image-references': imageReferences,
-  '0005-owner-redirects': ownerRedirects,
+  '0005-addresses': addresses,
   '0006-related-posts': relatedPosts,
 };

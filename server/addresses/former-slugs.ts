@@ -1,0 +1,39 @@
+import type { Db } from '../database/database.ts';
+
+/**
+ * Former slugs of blogs. Their hosts redirect to the blog for ever, so no other blog can have them, until the blog is
+ * deleted and its files are gone.
+ */
+
+export async function findFormerSlugs(db: Db, blogId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('former_slugs')
+    .select('slug')
+    .where('blog_id', '=', blogId)
+    .orderBy('slug')
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** The id of the blog that formerly had a slug. */
+export async function findFormerOwner(db: Db, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('former_slugs')
+    .select('blog_id')
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  return row?.blog_id ?? null;
+}
+
+export async function insertFormerSlug(db: Db, blogId: string, slug: string): Promise<void> {
+  await db.insertInto('former_slugs').values({ slug, blog_id: blogId }).execute();
+}
+
+/** Releases a former slug that its blog takes again. */
+export async function deleteFormerSlug(db: Db, slug: string): Promise<void> {
+  await db.deleteFrom('former_slugs').where('slug', '=', slug).execute();
+}
+
+export async function deleteFormerSlugs(db: Db, blogId: string): Promise<void> {
+  await db.deleteFrom('former_slugs').where('blog_id', '=', blogId).execute();
+}
