@@ -23,6 +23,7 @@ import { createDomainChecks, type DomainChecks } from './domains/domain-checks.t
 import { createDomainDns } from './domains/domain-dns.ts';
 import { createTenantDns, removeUnusedTenants } from './domains/domain-tenants.ts';
 import { createDomains, type Domains } from './domains/domains.ts';
+import { claimRootHostFor } from './domains/root-host.ts';
 import { createExports, type Exports } from './exports/exports.ts';
 import { createImageCleaner } from './image-processing/image-cleaner.ts';
 import { createVariantMaker } from './image-processing/variant-maker.ts';
@@ -157,6 +158,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     ...shared,
     serviceHosts: serviceHosts(config),
     cnameTarget: (slug: string) => cnameTarget(config, slug),
+    subdomainOf: blogUrl.subdomainOf,
     dns: createDomainDns({ servers: config.dnsServers }),
   };
   const openMediaEdge = memoised(() => edge.open({ unfinishedFolder: '.unfinished-media', durable: true }));
@@ -208,6 +210,8 @@ export async function createServices(config: Config, options: ServicesOptions = 
     lastUsed,
     blogs: createBlogs({
       ...shared,
+      rootBlog: config.rootBlog,
+      claimRootHost: claimRootHostFor(config),
       assertLayoutUsable: layouts.assertValid,
       balanceOwnerHtml: ownerHtmls.balance,
     }),

@@ -2,7 +2,7 @@ import { edgeOf } from '../generator/edge/edge-kinds.ts';
 import type { Services } from './compose.ts';
 import { readConfig } from './config/config.ts';
 import { silenceSdkWarning } from './config/edge-settings.ts';
-import { STARTER_BLOG_SLUG } from './installation/first-start.ts';
+import { starterSlug } from './installation/first-start.ts';
 import { type FirstKey, type Platen, startPlaten } from './platen.ts';
 
 silenceSdkWarning(process.env);
@@ -67,6 +67,6 @@ function keyInFile({ path }: FirstKey) {
 function blogsLine({ config, blogUrl }: Services, isFirst: boolean): string {
   const { localFolder, description } = edgeOf(config.edge);
   if (localFolder === null) return `Blogs         in the ${description}`;
-  if (isFirst) return `Starter blog  ${blogUrl({ slug: STARTER_BLOG_SLUG, domain: null })}`;
+  if (isFirst) return `Starter blog  ${blogUrl({ slug: starterSlug(config.rootBlog), domain: null })}`;
   return `Blogs         ${new URL(config.publicUrl).protocol}//<slug>.${config.blogHost}/`;
 }

@@ -7,13 +7,14 @@ import { memoised } from '../generator/workers/memoised.ts';
 import { createApp } from './app.ts';
 import { startBuilderThread } from './builder/builder-thread.ts';
 import { createServices, type Services } from './compose.ts';
-import { blogHostname, type Config, serviceHosts } from './config/config.ts';
+import { apiHosts, blogHostname, type Config } from './config/config.ts';
 import { createBlogHosts } from './edge/blog-hosts.ts';
 import { createHostRouter } from './edge/host-router.ts';
 import { createMisdirectedBlogHosts } from './edge/misdirected-blogs.ts';
 import { closeServer, createHttpServer, type HostRouter, listen } from './http/server.ts';
 import { openFirstKeyFile } from './installation/first-key.ts';
 import { findFirstKey, prepareFirstStart } from './installation/first-start.ts';
+import { assignRootHost } from './installation/root-blog.ts';
 import { closeAll } from './runtime/close-all.ts';
 import { lockDataDir } from './runtime/lock.ts';
 import type { Log } from './runtime/log.ts';
@@ -81,6 +82,7 @@ async function start(config: Config, { bootId }: StartOptions, closers: Closers)
   const port = await listen(server, config.port, config.listen);
   const keyFile = openFirstKeyFile(config.dataDir);
   await prepareFirstStart({ ...services, ...config, welcomeMarkdown: welcomeMarkdown(config), keyFile });
+  await assignRootHost(services);
   const secret = await findFirstKey(services.db, keyFile);
   const mark = setRunningMark(config.dataDir, edgeOf(config.edge).localFolder, bootId);
   closers.mark = mark.release;
@@ -106,7 +108,7 @@ async function createConfiguredHostRouter(config: Config, log: Log): Promise<Hos
     localFolder === null
       ? createMisdirectedBlogHosts(shared)
       : createBlogHosts({ ...shared, edgeDir: localFolder, log });
-  return createHostRouter({ apiHosts: serviceHosts(config), blogHosts, headers: shared.headers });
+  return createHostRouter({ apiHosts: apiHosts(config), blogHosts, headers: shared.headers });
 }
 
 function welcomeMarkdown({ publicUrl }: Config): string {

@@ -50,9 +50,9 @@ const order = [
   'server/wire',
   'server/input',
   'server/http',
+  'server/addresses',
   'server/config',
   // Concepts.
-  'server/addresses',
   'server/edge',
   'server/lists',
   'server/rebuilds',

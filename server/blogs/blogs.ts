@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Caller, canAccess } from '../access/caller.ts';
+import { changeSlug } from '../addresses/blog-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
@@ -10,7 +11,6 @@ import type { Precondition } from '../runtime/precondition.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
-import { changeSlug } from './blog-slugs.ts';
 import { createBlog } from './create-blog.ts';
 import { assertFrontPageFits } from './front-page.ts';
 import type { Layouts, Report } from './layouts.ts';
@@ -49,6 +49,10 @@ export interface UpdateChecks {
 export interface BlogsDependencies {
   readonly db: Db;
   readonly upgradeUrl: string;
+  /** Slug of the blog at the blog host itself, which cannot get another. */
+  readonly rootBlog: string | null;
+  /** Called in the transaction that gives a blog its slug. */
+  readonly claimRootHost: (tx: Db, blog: Blog, now: string) => Promise<void>;
   /** Throws `bad_request` for an invalid layout. */
   readonly assertLayoutUsable: Layouts['assertValid'];
   readonly balanceOwnerHtml: OwnerHtmls['balance'];
@@ -58,6 +62,8 @@ export interface BlogsDependencies {
 export function createBlogs({
   db,
   upgradeUrl,
+  rootBlog,
+  claimRootHost,
   assertLayoutUsable,
   balanceOwnerHtml,
   write,
@@ -68,7 +74,12 @@ export function createBlogs({
       return ofAccount.filter((blog) => canAccess(caller, blog));
     },
 
-    create: (caller, input) => write((tx, now) => createBlog(tx, caller, input, now, upgradeUrl)),
+    create: (caller, input) =>
+      write(async (tx, now) => {
+        const created = await createBlog(tx, caller, input, now, upgradeUrl);
+        await claimRootHost(tx, created.blog, now);
+        return created;
+      }),
 
     async get(caller, blogId) {
       const blog = await findAccessibleBlog(db, caller, blogId);
@@ -88,7 +99,10 @@ export function createBlogs({
       return write(async (tx, now) => {
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
-        return updateBlog(tx, blog, patch, balancedHtml, now);
+        if (blog.slug === rootBlog && (patch.slug ?? rootBlog) !== rootBlog) throw rootSlugError(rootBlog);
+        const updated = await updateBlog(tx, blog, patch, balancedHtml, now);
+        if (updated.blog.slug !== blog.slug) await claimRootHost(tx, updated.blog, now);
+        return updated;
       });
     },
 
@@ -114,6 +128,12 @@ export function createBlogs({
     },
   };
 }
+
+const rootSlugError = (slug: string) =>
+  new DomainError(
+    'conflict',
+    `slug: the setting PLATEN_BLOG of this server names the blog "${slug}": change that first`,
+  );
 
 async function updateBlog(
   tx: Db,

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
 import type { Caller } from '../access/caller.ts';
+import { assertBlogSlugFree } from '../addresses/blog-slugs.ts';
 import { deleteHeldSlug } from '../addresses/held-slugs.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
@@ -9,7 +10,6 @@ import { enqueueChange } from '../rebuilds/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { assertMayCreateBlog } from '../tiers/quota.ts';
 import type { CreatedBlog, NewBlog } from './blog.ts';
-import { assertBlogSlugFree } from './blog-slugs.ts';
 import * as store from './store.ts';
 
 /**

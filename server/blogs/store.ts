@@ -69,12 +69,6 @@ export async function findBlog(db: Db, id: string): Promise<Blog | null> {
   return blog ?? null;
 }
 
-export async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
-  );
-}
-
 /** Replaces everything that an owner may change about a blog. */
 export async function updateBlog(
   db: Db,

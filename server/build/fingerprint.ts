@@ -6,7 +6,8 @@ import { tierNames } from '../tiers/tier.ts';
 
 /**
  * Fingerprint of everything besides the database that determines pages, and of their edge: the generator's version, the
- * URLs of blogs and of images, the tiers' features and the edge's name. A blog built with another fingerprint must be rebuilt.
+ * URLs of blogs (with the blog at the blog host) and of images, the tiers' features and the edge's name. A blog built
+ * with another fingerprint must be rebuilt.
  */
 export function fingerprintOf(config: Config): string {
   const features = tierNames.flatMap((name) =>
@@ -16,7 +17,8 @@ export function fingerprintOf(config: Config): string {
   );
   const settings = [...features.sort(), config.mediaUrl].join();
   const hash = createHash('sha256').update(settings).digest('hex').slice(0, 16);
-  const url = blogUrlOf(config)({ slug: '*', domain: null });
+  const anyUrl = blogUrlOf(config)({ slug: '*', domain: null });
+  const url = config.rootBlog === null ? anyUrl : `${anyUrl}|${config.rootBlog}`;
   return [generatorVersion(), url, hash, edgeOf(config.edge).name].join(' ');
 }
 

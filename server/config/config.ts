@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { secretPattern } from '../access/credential.ts';
+import { blogSlugPattern, isReservedBlogSlug } from '../addresses/slug.ts';
 import { logLevels } from '../runtime/log.ts';
 import { defaultTiers } from '../tiers/tier.ts';
 import { tierSettings } from '../tiers/tier-settings.ts';
@@ -86,6 +87,11 @@ const variables = z.object({
     })
     .refine((host) => port.safeParse(host.split(':')[1] ?? '80').success, 'must have a port up to 65535')
     .optional(),
+  PLATEN_BLOG: z
+    .string()
+    .regex(blogSlugPattern, 'must be the slug of a blog, such as notes')
+    .refine((slug) => !isReservedBlogSlug(slug), 'is a reserved slug, which no blog can have')
+    .optional(),
   PLATEN_MEDIA_URL: httpUrl.refine((url) => !/[?#]/.test(url), 'must end before any ? or #').optional(),
   PLATEN_API_KEY: z
     .string()
@@ -126,6 +132,10 @@ const environmentSchema = variables
       });
     }
   })
+  .superRefine((env, context) => {
+    const message = rootBlogProblem(env);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['PLATEN_BLOG'], message });
+  })
   .transform((env) => {
     const publicUrl = withoutTrailingSlash(env.PLATEN_PUBLIC_URL ?? `http://localhost:${env.PORT}`);
     const dataDir = resolve(env.PLATEN_DATA_DIR);
@@ -141,6 +151,8 @@ const environmentSchema = variables
       /** Blogs are at `<scheme of publicUrl>://<slug>.<blogHost>/`. */
       blogHost: (env.PLATEN_BLOG_HOST ?? `localhost:${env.PORT}`).toLowerCase(),
       blogProtocol: new URL(publicUrl).protocol,
+      /** Slug of the blog at the blog host itself; null if there is none. */
+      rootBlog: env.PLATEN_BLOG ?? null,
       /** URL of the edge's `media/`, without a trailing slash. */
       mediaUrl: withoutTrailingSlash(env.PLATEN_MEDIA_URL ?? `${publicUrl}/media`),
       apiKey: env.PLATEN_API_KEY,
@@ -168,6 +180,29 @@ const environmentSchema = variables
     };
   });
 
+interface HostVariables {
+  readonly PLATEN_BLOG?: string | undefined;
+  readonly PLATEN_BLOG_HOST?: string | undefined;
+  readonly PLATEN_PUBLIC_URL?: string | undefined;
+  readonly PLATEN_MEDIA_URL?: string | undefined;
+}
+
+/** Why no blog can be at the blog host itself; null if it can, or need not be. */
+function rootBlogProblem(env: HostVariables): string | null {
+  if (env.PLATEN_BLOG === undefined) return null;
+  if (env.PLATEN_BLOG_HOST === undefined)
+    return 'works only with PLATEN_BLOG_HOST: set that too, to the host of the blog, or remove this';
+  const host = blogHostname({ blogHost: env.PLATEN_BLOG_HOST.toLowerCase() });
+  if (host === 'localhost' || isIP(host) !== 0)
+    return `PLATEN_BLOG_HOST is ${host}, where the API is: set that to a host name of the blog’s own`;
+  for (const name of ['PLATEN_PUBLIC_URL', 'PLATEN_MEDIA_URL'] as const) {
+    const url = env[name];
+    if (url !== undefined && new URL(url).hostname === host)
+      return `PLATEN_BLOG_HOST and ${name} both have the host ${host}: give the blog another one, such as blog.${host}`;
+  }
+  return null;
+}
+
 /** Reads the configuration from environment variables. Throws an error that names each invalid variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable counts as unset, as in `PORT= npm start` and in compose files.
@@ -187,22 +222,37 @@ export interface BlogLocation {
   readonly domain: string | null;
 }
 
-/** Absolute URL of a blog's front page, with a trailing slash. */
-export type BlogUrl = (location: BlogLocation) => string;
+/** Addresses of blogs. */
+export interface BlogUrl {
+  /** Absolute URL of a blog's front page, with a trailing slash. */
+  (location: BlogLocation): string;
+  /** Host name below the blog host, without a port, that a blog with this slug has besides others. */
+  readonly subdomainOf: (slug: string) => string;
+}
 
-export const blogUrlOf = ({ blogProtocol, blogHost }: Pick<Config, 'blogProtocol' | 'blogHost'>): BlogUrl => {
+export const blogUrlOf = (config: Pick<Config, 'blogProtocol' | 'blogHost' | 'rootBlog'>): BlogUrl => {
+  const { blogProtocol, blogHost, rootBlog } = config;
   // Browsers omit the default port, and URLs on pages must match theirs.
   const defaultPort = blogProtocol === 'https:' ? /:443$/ : /:80$/;
   const host = blogHost.replace(defaultPort, '');
-  return ({ slug, domain }) => `${blogProtocol}//${domain ?? `${slug}.${host}`}/`;
+  const ownHost = (slug: string) => (slug === rootBlog ? host : `${slug}.${host}`);
+  return Object.assign(({ slug, domain }: BlogLocation) => `${blogProtocol}//${domain ?? ownHost(slug)}/`, {
+    subdomainOf: (slug: string) => `${slug}.${blogHostname(config)}`,
+  });
 };
 
 /** Host name that the DNS of a blog's custom domain must point to. */
-export const cnameTarget = ({ blogHost }: Config, blogSlug: string): string =>
-  `${blogSlug}.${blogHostname({ blogHost })}`;
+export const cnameTarget = (config: Config, blogSlug: string): string =>
+  blogSlug === config.rootBlog ? blogHostname(config) : `${blogSlug}.${blogHostname(config)}`;
 
 /** The blog host without its port. */
 export const blogHostname = ({ blogHost }: Pick<Config, 'blogHost'>): string => blogHost.replace(/:\d+$/, '');
+
+/** Host names of the API. */
+export const apiHosts = (config: Config): string[] =>
+  config.rootBlog === null
+    ? serviceHosts(config)
+    : serviceHosts(config).filter((host) => host !== blogHostname(config));
 
 /** Host names of the service. Their subdomains are its own, too. */
 export const serviceHosts = (config: Config): string[] => [

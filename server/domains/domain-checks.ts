@@ -1,5 +1,6 @@
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import { findFormerSlugs } from '../addresses/former-slugs.ts';
+import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
@@ -28,18 +29,20 @@ export interface DomainChecksDependencies {
   readonly dns: Pick<DomainDns, 'checkTarget'>;
   readonly tiers: Tiers;
   readonly cnameTarget: (blogSlug: string) => string;
+  readonly subdomainOf: BlogUrl['subdomainOf'];
   readonly write: Writer;
 }
 
 export function createDomainChecks(dependencies: DomainChecksDependencies): DomainChecks {
-  const { db, clock, dns, tiers, cnameTarget, write } = dependencies;
+  const { db, clock, dns, tiers, cnameTarget, subdomainOf, write } = dependencies;
 
-  /** DNS may name the host of any slug that the blog has had. */
+  /** DNS may name any host below the blog host that the blog has or had. */
   async function checkTargets({ blogId, blogSlug, hostname }: DueDomain): Promise<DnsStatus> {
     const current = await dns.checkTarget(hostname, cnameTarget(blogSlug));
     if (current !== 'elsewhere') return current;
-    for (const slug of await findFormerSlugs(db, blogId)) {
-      const former = await dns.checkTarget(hostname, cnameTarget(slug));
+    const formerSlugs = await findFormerSlugs(db, blogId);
+    for (const target of [subdomainOf(blogSlug), ...formerSlugs.map(subdomainOf)]) {
+      const former = await dns.checkTarget(hostname, target);
       if (former !== 'elsewhere') return former;
     }
     return current;

@@ -49,9 +49,9 @@ export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOp
         ? folders.serve(host.folder, tick, req, res)
         : redirectToCanonical(host.url, req, res);
     }
-    if (!hostname.endsWith(suffix)) return next();
+    if (hostname !== blogHost && !hostname.endsWith(suffix)) return next();
     // A blog whose host files were never built is served by its slug.
-    const slug = hostname.slice(0, -suffix.length);
+    const slug = hostname === blogHost ? '' : hostname.slice(0, -suffix.length);
     if (blogSlugPattern.test(slug)) return folders.serve(folderOf(slug), tick, req, res);
     const { path } = targetOf(req);
     const own = headersFor(defaultRules, normalisePath(path) ?? path);

@@ -16,10 +16,10 @@ export function createMisdirectedBlogHosts({ blogHost, headers }: MisdirectedBlo
   const defaultHeaders = headersFor(parseHeaderRules(headers), '/');
   return {
     handle(hostname, req, res, next) {
-      if (!hostname.endsWith(suffix)) return next();
+      if (hostname !== blogHost && !hostname.endsWith(suffix)) return next();
       const text =
         `Blogs are published to a bucket and served from there, not by this server.\n` +
-        `Point the DNS of *${suffix} to the host in front of the bucket.\n`;
+        `Point the DNS of ${hostname === blogHost ? blogHost : `*${suffix}`} to the host in front of the bucket.\n`;
       const own = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'];
       res
         .writeHead(421, [...[...defaultHeaders].flat(), ...own])

@@ -12,7 +12,8 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Tiers } from '../tiers/tier.ts';
 import type { FirstKeyFile } from './first-key.ts';
 
-export const STARTER_BLOG_SLUG = 'starter';
+/** Slug of the first blog: that of the blog at the blog host, if there is to be one. */
+export const starterSlug = (rootBlog: string | null): string => rootBlog ?? 'starter';
 
 export interface FirstStartOptions {
   readonly db: Db;
@@ -23,6 +24,7 @@ export interface FirstStartOptions {
   readonly tiers: Tiers;
   readonly upgradeUrl: string;
   readonly ownerEmail: string;
+  readonly rootBlog: string | null;
   /** The owner's key, if the operator chose one. */
   readonly apiKey: string | undefined;
   /** Markdown of the welcome post. */
@@ -38,7 +40,7 @@ export interface FirstStartOptions {
 export async function prepareFirstStart(options: FirstStartOptions): Promise<void> {
   const { db, blogs, posts, tiers } = options;
   if (!(await hasAccounts(db))) await createOwner(options);
-  const accountId = await findOwnerWithoutPosts(db, STARTER_BLOG_SLUG);
+  const accountId = await findOwnerWithoutPosts(db, starterSlug(options.rootBlog));
   if (accountId === null) return;
   const owner = ownerCaller(accountId, tiers);
   await posts.create(owner, await blogs.select(owner, undefined), {
@@ -66,7 +68,7 @@ async function createOwner(options: FirstStartOptions): Promise<void> {
       { accountId, blogId: null, name: 'Default', scopes: ['*'], expiresAt: null, secret: apiKey },
       tx,
     );
-    const starter = { slug: STARTER_BLOG_SLUG, name: 'My blog', description: '' };
+    const starter = { slug: starterSlug(options.rootBlog), name: 'My blog', description: '' };
     await createBlog(tx, ownerCaller(accountId, tiers), starter, createdAt, upgradeUrl);
     // Written before the commit: a kill after it must not leave an owner whose key is lost.
     if (apiKey === undefined) options.keyFile.write(secret);

@@ -72,9 +72,10 @@ export async function loadSite(
     allRedirects: () => allRedirects(db, blogId),
     allOwnerRedirects: () => allPaths(db, blogId),
     async allHosts() {
+      const { hostname } = new URL(blogUrl({ slug: row.slug, domain: null }));
       const slugs = [row.slug, ...(await findFormerSlugs(db, blogId))];
-      const own = slugs.map((slug) => new URL(blogUrl({ slug, domain: null })).hostname);
-      return [...own, ...(await findKnownHosts(db, blogId))];
+      const others = await findKnownHosts(db, blogId);
+      return [...new Set([hostname, ...slugs.map(blogUrl.subdomainOf), ...others])];
     },
   };
 }

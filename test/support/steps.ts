@@ -292,7 +292,7 @@ const refusals: readonly string[] = ['bad_request', 'conflict', 'forbidden', 'no
 async function checkDomains({ services, config }: Workshop, leadsHere: boolean): Promise<void> {
   const { db, clock, write } = services;
   const dns = { checkTarget: async () => (leadsHere ? 'here' : 'unknown') } as const;
-  const parts = { db, clock, dns, tiers: config.tiers, cnameTarget: () => '', write };
+  const parts = { db, clock, dns, tiers: config.tiers, cnameTarget: () => '', subdomainOf: () => '', write };
   await createDomainChecks(parts).checkDue();
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_FORMER_SLUGS } from '../../../server/blogs/blog-slugs.ts';
+import { MAX_FORMER_SLUGS } from '../../../server/addresses/blog-slugs.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blogUrlOf, readConfig } from '../../../server/config/config.ts';
+import { apiHosts, blogUrlOf, cnameTarget, readConfig, serviceHosts } from '../../../server/config/config.ts';
 
 const KEY = `pk_live_${'k'.repeat(32)}`;
 
@@ -66,8 +66,57 @@ describe('the configuration', () => {
     ['https:', 'localhost:80', 'https://mine.localhost:80/'],
     ['http:', 'localhost:8080', 'http://mine.localhost:8080/'],
   ])('the default port of a protocol is left out of addresses: %s %s', (blogProtocol, blogHost, url) => {
-    expect(blogUrlOf({ blogProtocol, blogHost })({ slug: 'mine', domain: null })).toBe(url);
+    expect(blogUrlOf({ blogProtocol, blogHost, rootBlog: null })({ slug: 'mine', domain: null })).toBe(url);
     expect(new URL(url).href).toBe(url);
+  });
+
+  it('PLATEN_BLOG names the blog at the blog host itself', () => {
+    const config = readConfig({
+      PLATEN_PUBLIC_URL: 'https://api.example.org',
+      PLATEN_BLOG_HOST: 'Blog.Example.org',
+      PLATEN_BLOG: 'notes',
+    });
+    const urlOf = blogUrlOf(config);
+    expect(urlOf({ slug: 'notes', domain: null })).toBe('https://blog.example.org/');
+    expect(urlOf({ slug: 'notes', domain: 'www.example.net' })).toBe('https://www.example.net/');
+    expect(urlOf({ slug: 'other', domain: null })).toBe('https://other.blog.example.org/');
+    expect(urlOf.subdomainOf('notes')).toBe('notes.blog.example.org');
+    expect(cnameTarget(config, 'notes')).toBe('blog.example.org');
+    expect(cnameTarget(config, 'other')).toBe('other.blog.example.org');
+    expect(apiHosts(config)).not.toContain('blog.example.org');
+    expect(serviceHosts(config)).toContain('blog.example.org');
+  });
+
+  it.each([
+    [{ PLATEN_BLOG: 'notes' }, /PLATEN_BLOG: works only with PLATEN_BLOG_HOST/],
+    [{ PLATEN_BLOG: 'Notes', PLATEN_BLOG_HOST: 'example.org' }, /PLATEN_BLOG: must be the slug of a blog/],
+    [{ PLATEN_BLOG: 'blog', PLATEN_BLOG_HOST: 'example.org' }, /PLATEN_BLOG: is a reserved slug/],
+    [
+      { PLATEN_BLOG: 'notes', PLATEN_BLOG_HOST: 'localhost:8080' },
+      /PLATEN_BLOG: PLATEN_BLOG_HOST is localhost, where/,
+    ],
+    [
+      { PLATEN_BLOG: 'notes', PLATEN_BLOG_HOST: '192.0.2.1' },
+      /PLATEN_BLOG_HOST is 192.0.2.1, where the API is/,
+    ],
+    [
+      {
+        PLATEN_BLOG: 'notes',
+        PLATEN_BLOG_HOST: 'Example.org:8080',
+        PLATEN_PUBLIC_URL: 'https://example.org',
+      },
+      /PLATEN_BLOG_HOST and PLATEN_PUBLIC_URL both have the host example.org: .* such as blog.example.org/,
+    ],
+    [
+      {
+        PLATEN_BLOG: 'notes',
+        PLATEN_BLOG_HOST: 'example.org',
+        PLATEN_MEDIA_URL: 'https://example.org/media',
+      },
+      /PLATEN_BLOG_HOST and PLATEN_MEDIA_URL both have the host/,
+    ],
+  ])('a blog host that cannot be a blog’s is refused: %j', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message);
   });
 
   it('the edge is a bucket if PLATEN_EDGE says so', () => {

@@ -167,6 +167,7 @@ describe('checking a pending domain', () => {
       db,
       clock,
       cnameTarget: () => TARGET,
+      subdomainOf: (slug: string) => `${slug}.blogs.example.net`,
       write,
       tiers: defaultTiers,
       dns: {
@@ -257,6 +258,7 @@ describe('checking an active domain', () => {
       db,
       clock,
       cnameTarget: () => TARGET,
+      subdomainOf: (slug: string) => `${slug}.blogs.example.net`,
       write,
       tiers: defaultTiers,
       dns: { checkTarget: async () => 'unknown' },
@@ -284,6 +286,7 @@ it('many domains are checked in parallel, up to a limit', async () => {
     db,
     clock,
     cnameTarget: (slug) => `${slug}.blogs.example.net`,
+    subdomainOf: (slug: string) => `${slug}.blogs.example.net`,
     write,
     tiers: defaultTiers,
     dns: {

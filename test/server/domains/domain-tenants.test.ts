@@ -94,6 +94,7 @@ async function check(): Promise<void> {
     tiers: config.tiers,
     dns,
     cnameTarget: (slug) => cnameTarget(config, slug),
+    subdomainOf: (slug) => cnameTarget(config, slug),
     write,
   }).checkDue();
 }

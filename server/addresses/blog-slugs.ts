@@ -1,15 +1,8 @@
-import {
-  deleteFormerSlug,
-  findFormerOwner,
-  findFormerSlugs,
-  insertFormerSlug,
-} from '../addresses/former-slugs.ts';
-import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from '../addresses/held-slugs.ts';
-import { isReservedBlogSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
-import type { Blog } from './blog.ts';
-import * as store from './store.ts';
+import { deleteFormerSlug, findFormerOwner, findFormerSlugs, insertFormerSlug } from './former-slugs.ts';
+import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from './held-slugs.ts';
+import { isReservedBlogSlug } from './slug.ts';
 
 /** Former slugs of a blog: they are held for ever, so their number has a limit. */
 export const MAX_FORMER_SLUGS = 10;
@@ -25,7 +18,7 @@ export async function assertBlogSlugFree(
   now: string,
 ): Promise<void> {
   if (isReservedBlogSlug(slug)) throw new DomainError('bad_request', `slug: "${slug}" is reserved`);
-  if (await store.isBlogSlugTaken(db, slug)) {
+  if (await isBlogSlugTaken(db, slug)) {
     throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
   }
   const held = await findHeldSlug(db, slug);
@@ -46,11 +39,19 @@ export async function assertBlogSlugFree(
   }
 }
 
+/** The part of a blog that matters for its slug. */
+interface SluggedBlog {
+  readonly id: string;
+  readonly accountId: string;
+  readonly slug: string;
+  readonly takenDownAt: string | null;
+}
+
 /**
  * Gives a blog another slug. The host of the present one redirects to the new one for ever. Throws as
  * `assertBlogSlugFree` does, and `conflict` if the blog has too many former slugs.
  */
-export async function changeSlug(tx: Db, blog: Blog, slug: string, now: string): Promise<void> {
+export async function changeSlug(tx: Db, blog: SluggedBlog, slug: string, now: string): Promise<void> {
   if (blog.takenDownAt !== null) {
     throw new DomainError(
       'forbidden',
@@ -65,4 +66,10 @@ export async function changeSlug(tx: Db, blog: Blog, slug: string, now: string):
     throw new DomainError('conflict', reason);
   }
   await insertFormerSlug(tx, blog.id, blog.slug);
+}
+
+async function isBlogSlugTaken(db: Db, slug: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('blogs').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  );
 }
