@@ -2,6 +2,7 @@ import { deleteExpiredHeldSlugs } from './addresses/held-slugs.ts';
 import type { Services } from './compose.ts';
 import { deleteExpiredPreviews } from './previews/store.ts';
 import { deleteReceiptsBefore } from './rebuilds/store.ts';
+import { queueMoves } from './removal/left-folders.ts';
 import { addMilliseconds } from './runtime/clock.ts';
 
 /** Work that the scheduler starts. A run that fails is logged; the next one tries again. */
@@ -38,6 +39,11 @@ export const jobs: readonly Job[] = [
       if (unanswered > 0)
         log.warn({ checked, unanswered }, 'the DNS resolvers did not answer for every domain');
     },
+  },
+  {
+    name: 'move-renamed-blogs',
+    schedule: '*/10 * * * * *',
+    run: ({ db, write }) => queueMoves(db, write),
   },
   {
     // The builder itself logs when it sets a blog aside.

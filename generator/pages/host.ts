@@ -8,7 +8,7 @@ import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 export const hosts: PageKind = {
   name: 'host',
   stage: 'headers',
-  allKeys: async (site) => (await site.allHosts()).map((hostname) => `host:${hostname}`),
+  allKeys: async (site) => (await site.allHosts()).map(hostKey),
   affectedKeys: async () => [],
   async build(site, keys) {
     const known = await site.allHosts();
@@ -26,3 +26,5 @@ export const hosts: PageKind = {
     });
   },
 };
+
+export const hostKey = (hostname: string): string => `host:${hostname}`;

@@ -21,6 +21,8 @@ export async function assertBlogSlugFree(
   if (await isBlogSlugTaken(db, slug)) {
     throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
   }
+  const owner = await findFormerOwner(db, slug);
+  if (owner !== null && owner === blogId) return;
   const held = await findHeldSlug(db, slug);
   if (held && held.accountId !== accountId && held.until > now) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
@@ -30,8 +32,7 @@ export async function assertBlogSlugFree(
     const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
     throw new DomainError('conflict', reason);
   }
-  const owner = await findFormerOwner(db, slug);
-  if (owner !== null && owner !== blogId) {
+  if (owner !== null) {
     throw new DomainError(
       'conflict',
       `the blog slug "${slug}" is a former one of a blog, and redirects to it`,

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type BuildOutcome, buildAffected, buildEverything } from '../../generator/build.ts';
+import { type Build, type BuildOutcome, buildAffected, buildEverything } from '../../generator/build.ts';
+import { hostKey } from '../../generator/pages/host.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import { ownerRedirectKey } from '../../generator/pages/redirect.ts';
 import { RECENT_INDEX_KEY } from '../../generator/pages/search.ts';
 import type { Placement } from '../../generator/site.ts';
-import { setBuildFingerprint } from '../blogs/store.ts';
+import { findBlog, setBuildFingerprint } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { findPlacements } from '../lists/placements.ts';
 import type { ClaimedBlog } from '../rebuilds/claims.ts';
@@ -17,6 +18,7 @@ import {
   type WaitingChanges,
 } from '../rebuilds/store.ts';
 import { clearSuspect } from '../rebuilds/suspects.ts';
+import { isMoving, leaveFolder, removeLeftFolders } from '../removal/left-folders.ts';
 import { loadSite } from '../site/load-site.ts';
 import type { Lease } from './leases.ts';
 import { hasReassignedHosts, restoreReassignedHosts } from './reassigned-hosts.ts';
@@ -52,6 +54,7 @@ export async function rebuildBlog(
   const { db, snapshots, renderer, posts: postCache } = tools;
   const edge = lease.guard(tools.edge);
   await markUncertain(tools, blogId, lease);
+  await leaveFormerFolder(db, blogId, lease);
   return snapshots.read(async (snapshot) => {
     const site = await loadSite(snapshot, blogId, tools, postCache);
     if (!site) {
@@ -59,18 +62,23 @@ export async function rebuildBlog(
       return { rebuildIds: [], hasMore: false };
     }
     const waiting = await findWaitingChanges(snapshot, blogId);
-    const manifest = storedManifest(db, blogId, lease, { withSearchIndex: site.isTakenDown });
+    const moves = !site.isTakenDown && (await isMoving(snapshot, blogId));
+    const parts = { withSearchIndex: site.isTakenDown, withHosts: !moves };
+    const manifest = storedManifest(db, blogId, lease, parts);
     const build = { site, edge, renderer, manifest, isRetry: attempt > 1, giveWay };
-    const isFullBuild = site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
-    const outcome = isFullBuild
-      ? await buildEverything(build)
-      : await buildAffected(build, await changedPlacements(snapshot, waiting), changedPages(waiting));
+    const isFullBuild = moves || site.isTakenDown || waiting.changes.some(({ scope }) => scope === 'blog');
+    const outcome = moves
+      ? await buildInNewFolder(build)
+      : isFullBuild
+        ? await buildEverything(build)
+        : await buildAffected(build, await changedPlacements(snapshot, waiting), changedPages(waiting));
     await queueCards(tools, blogId, outcome.undrawnCards, lease);
     return lease.transaction(async (tx) => {
       await lease.end(tx);
       await clearSuspect(tx, blogId);
       if (isFullBuild) await setBuildFingerprint(tx, blogId, tools.fingerprint);
       const now = tools.clock.now();
+      await removeLeftFolders(tx, blogId, now);
       const rebuildIds = await recordOutcome(tx, { blogId, lastId: waiting.lastId, outcome, now });
       return { rebuildIds, hasMore: await hasWaitingChanges(tx, blogId) };
     });
@@ -87,6 +95,26 @@ async function markUncertain({ db, clock }: RebuildTools, blogId: string, lease:
     await markLostUncertain(tx, blogId, clock.now());
     await restoreReassignedHosts(tx, blogId, clock.now());
   });
+}
+
+/** Lets a blog with another slug leave its folder. This is rare, so a check without a write lock comes first. */
+async function leaveFormerFolder(db: Db, blogId: string, lease: Lease): Promise<void> {
+  const blog = await findBlog(db, blogId);
+  if (blog && blog.slug !== blog.folder) await lease.transaction((tx) => leaveFolder(tx, blogId));
+}
+
+/** Builds a blog in a folder that its hosts do not lead to yet, and its hosts when all else is there. */
+async function buildInNewFolder(build: Build): Promise<BuildOutcome> {
+  const { site } = build;
+  const outcome = await buildEverything({ ...build, site: { ...site, allHosts: async () => [] } });
+  const keys = (await site.allHosts()).map(hostKey);
+  const hosts = await buildAffected(build, [], keys);
+  return {
+    ...outcome,
+    written: outcome.written + hosts.written,
+    invalidated: outcome.invalidated + hosts.invalidated,
+    removed: [...outcome.removed, ...hosts.removed],
+  };
 }
 
 /** The placements of the changed posts before each change and in the snapshot. */

@@ -1,7 +1,16 @@
+import { hostFilePath } from '../../generator/addresses.ts';
 import type { Manifest } from '../../generator/build.ts';
 import type { Db } from '../database/database.ts';
 import * as manifest from '../rebuilds/manifest.ts';
 import type { Lease } from './leases.ts';
+
+/** Parts of a manifest that are among all its entries. */
+export interface ManifestParts {
+  /** Default: false. */
+  readonly withSearchIndex?: boolean;
+  /** Default: true. */
+  readonly withHosts?: boolean;
+}
 
 /**
  * A blog's manifest in the database. Each write is a transaction of its own that requires the lease. The files of the
@@ -11,12 +20,15 @@ export const storedManifest = (
   db: Db,
   blogId: string,
   lease: Lease,
-  { withSearchIndex = false }: { readonly withSearchIndex?: boolean } = {},
+  { withSearchIndex = false, withHosts = true }: ManifestParts = {},
 ): Manifest => ({
   find: (query) => manifest.findEntries(db, blogId, query),
   async *all() {
     for await (const entries of manifest.allEntries(db, blogId)) {
-      yield withSearchIndex ? entries : entries.filter(({ page }) => !isIndexFile(page));
+      yield entries.filter(
+        ({ page, path }) =>
+          (withSearchIndex || !isIndexFile(page)) && (withHosts || !path.startsWith(hostFilePath(''))),
+      );
     }
   },
   uncertainPages: async () =>

@@ -76,11 +76,16 @@ interface AuditLogTable {
   subject: string | null;
 }
 
-/** Deleted blogs whose files are still on the edge. */
+/** Deleted blogs whose files are still on the edge, and folders that a blog has left, as if they were deleted blogs. */
 interface RemovalsTable {
   blog_id: string;
   /** Its folder on the edge. */
   slug: string;
+  /**
+   * The blog whose hosts still lead to the folder: its files are moving to another, and until they are complete, nothing
+   * is removed. Null for a deleted blog.
+   */
+  successor_id: Generated<string | null>;
 }
 
 /** Held slugs: slugs of deleted blogs, which until a certain time only the former account may use again. */

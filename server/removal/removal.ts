@@ -14,6 +14,7 @@ import { addMilliseconds } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Precondition } from '../runtime/precondition.ts';
+import { removeLeftFolders } from './left-folders.ts';
 import * as store from './store.ts';
 
 /** Hold time of a deleted blog's slug, so that nobody can take over its links soon. */
@@ -102,5 +103,6 @@ async function deleteAndEnqueue(tx: Db, blog: Blog, now: string): Promise<string
   // A taken-down blog must not come back: its slug is held even for its own account.
   const accountId = blog.takenDownAt === null ? blog.accountId : null;
   await store.deleteBlog(tx, { ...blog, accountId, slugHeldUntil: addMilliseconds(now, SLUG_HOLD_MS) });
+  await removeLeftFolders(tx, blog.id, now);
   return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });
 }

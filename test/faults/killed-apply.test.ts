@@ -1,11 +1,13 @@
 // Slow: compares the edge with a clean build for every point before and after an operation on a folder, and kills a
 // builder process at each such point on a bucket.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Edge } from '../../generator/edge/edge.ts';
 import { edgeOf } from '../../generator/edge/edge-kinds.ts';
 import type { Blog } from '../../server/blogs/blog.ts';
 import { type OpenBuilder, openBuilder } from '../../server/builder/open-builder.ts';
+import { jobNamed } from '../../server/jobs.ts';
 import { momentsOf } from '../support/moments.ts';
 import { plainBases, publishedTitles, searchable, withoutBase } from '../support/plain-search-indexes.ts';
 import { type S3Server, useS3Server } from '../support/s3-server.ts';
@@ -95,6 +97,26 @@ test('the next builder repairs the edge after a builder was killed before or aft
   await open({});
   await change('mortal');
   const { config, clock } = workshop;
+  const { kept, operations } = await photographBuild();
+  expect(operations).toBeGreaterThanOrEqual(FEWEST_OPERATIONS);
+  expect(kept.length).toBeGreaterThan(operations);
+  for (const [n, moment] of kept.entries()) {
+    const copy = await reopenWorkshop(moment.restoreTo(join(config.dataDir, `killed-${n}`)), {
+      ...workshop,
+      clock,
+    });
+    // At no kill does a list lead to a missing post.
+    expect(announcedInVain(readEdge(copy.edgeDir, blog.slug))).toEqual([]);
+    await aftermath(n, copy, 'mortal');
+    await buildIn(copy);
+    await expectInStep(copy, readEdge(copy.edgeDir, blog.slug));
+    await copy.close();
+  }
+});
+
+/** Builds, and keeps the data folder as it was before and after each operation on the edge. */
+async function photographBuild() {
+  const { config } = workshop;
   const { keep, kept } = momentsOf(config.dataDir);
   const real = await edgeOf(config.edge).open();
   let operations = 0;
@@ -111,21 +133,57 @@ test('the next builder repairs the edge after a builder was killed before or aft
     remove: (paths) => photographed(() => real.remove(paths)),
     invalidate: (paths) => photographed(() => real.invalidate(paths)),
   });
-  expect(operations).toBeGreaterThanOrEqual(FEWEST_OPERATIONS);
-  expect(kept.length).toBeGreaterThan(operations);
+  return { kept, operations };
+}
+
+test('a blog moves to the folder of its new slug, wherever its builder is killed, and readers always find it', {
+  timeout: 600_000,
+}, async () => {
+  await open({});
+  const { config, clock, caller, services } = workshop;
+  await services.blogs.update(caller, blog.id, { slug: 'renamed' });
+  const { kept } = await photographBuild();
+  expect(kept.length).toBeGreaterThan(20);
   for (const [n, moment] of kept.entries()) {
     const copy = await reopenWorkshop(moment.restoreTo(join(config.dataDir, `killed-${n}`)), {
       ...workshop,
       clock,
     });
-    // At no kill does a list lead to a missing post.
-    expect(announcedInVain(readEdge(copy.edgeDir, blog.slug))).toEqual([]);
-    await aftermath(n, copy, 'mortal');
+    expectReadable(copy.edgeDir);
+    // Some blogs have been given their former slug again by then.
+    const slug = n % 3 === 0 ? 'mortal' : 'renamed';
+    await copy.services.blogs.update(caller, blog.id, { slug });
     await buildIn(copy);
-    await expectInStep(copy, readEdge(copy.edgeDir, blog.slug));
+    expectReadable(copy.edgeDir);
+    // It may have waited for its cards, or for its former folder.
+    await jobNamed('move-renamed-blogs').run(copy.services);
+    await buildIn(copy);
+    expectReadable(copy.edgeDir);
+    expect(readdirSync(join(copy.edgeDir, 'sites'))).toEqual([slug]);
+    await expectInStep(copy, readEdge(copy.edgeDir, slug));
     await copy.close();
   }
 });
+
+/** Expects that every host leads to a whole blog, or to a host that does. */
+function expectReadable(edgeDir: string): void {
+  const hostFiles = readdirSync(join(edgeDir, 'hosts'));
+  expect(hostFiles).toContain('mortal.localhost');
+  for (const name of hostFiles) {
+    const { blog: folder, url } = JSON.parse(readFileSync(join(edgeDir, 'hosts', name), 'utf8'));
+    expect(hostFiles).toContain(new URL(url).hostname);
+    const files = readEdge(edgeDir, folder);
+    for (const page of [
+      'index.html',
+      'first/index.html',
+      'first.md',
+      'tags/rust/index.html',
+      'feed.xml',
+      '404.html',
+    ])
+      expect(files.has(page), `${page} at ${name}`).toBe(true);
+  }
+}
 
 test('the next builder repairs a bucket after a builder was killed before or after any operation', {
   timeout: 600_000,

@@ -28,4 +28,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('folder', 'text', (c) => c.notNull().defaultTo(''))
     .execute();
   await sql`update blogs set folder = slug`.execute(db);
+  await db.schema.alterTable('removals').addColumn('successor_id', 'text').execute();
 }
