@@ -105,6 +105,7 @@ const ownNames: ReadonlySet<string> = new Set(
       LIST_PAGES,
       TAGS_PAGE,
       ARCHIVE_PAGE,
+      SERIES_PAGES,
       SEARCH_PAGE,
       SEARCH_INDEX,
       CARDS,
@@ -119,5 +120,5 @@ const ownNames: ReadonlySet<string> = new Set(
 /** Whether a file has, or may get, one of the paths that belong to the pages of every blog, posts apart. */
 export function isOwnPath(path: string): boolean {
   const [name = ''] = path.split('/');
-  return ownNames.has(name) || name.toLowerCase() === HEADERS_FILE || /^sitemap-[a-z0-9]+\.xml$/.test(name);
+  return ownNames.has(name) || name.toLowerCase() === HEADERS_FILE || /^sitemap-[a-z0-9-]+\.xml$/.test(name);
 }

@@ -69,8 +69,13 @@ export const ownerRedirects: PageKind = {
 
 export const ownerRedirectKey = (path: string): string => `owner-redirect:${path}`;
 
-/** Which of these slugs are those of published posts, or redirect to one. */
+/** Which of these slugs are those of published posts, or redirect to one, and that of the list if it has one. */
 async function slugsInUse(site: Site, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   if (slugs.length === 0) return new Set();
-  return new Set([...(await site.publishedSlugs(slugs)), ...(await site.redirects(slugs)).keys()]);
+  const list = site.blog.settings.frontPage?.list;
+  return new Set([
+    ...(await site.publishedSlugs(slugs)),
+    ...(await site.redirects(slugs)).keys(),
+    ...(list === undefined ? [] : [list]),
+  ]);
 }

@@ -3,6 +3,7 @@ import { addressOf, postSlugOf } from '../../generator/addresses.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
+import { findAppearance } from '../blogs/store.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
@@ -129,8 +130,12 @@ async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectIn
   const slugs = inputs.flatMap(({ path }) => postSlugOf(path) ?? []);
   const posts = new Set(await findPublishedSlugs(tx, blogId, slugs));
   const former = new Set((await findRedirectTargets(tx, blogId, slugs)).map(({ from }) => from));
+  const { settings } = await findAppearance(tx, blogId);
   for (const { path, field } of inputs) {
     const slug = postSlugOf(path) ?? '';
+    if (slug === settings.frontPage?.list) {
+      throw new DomainError('conflict', `${field}: ${addressOf(path)} belongs to the blog’s list of posts`);
+    }
     if (posts.has(slug)) {
       throw new DomainError('conflict', `${field}: ${addressOf(path)} is an address of the post "${slug}"`);
     }

@@ -181,7 +181,8 @@ export class ExpectedBlog {
       ]),
     );
     const taken = new Set([
-      ...posts.flatMap(({ slug }) => [`/${slug}/`, `/${slug}.md`]),
+      ...live.flatMap(({ slug }) => [`/${slug}/`, `/${slug}.md`]),
+      ...(this.#frontPage ? [`/${this.#frontPage.list}/`, `/${this.#frontPage.list}.md`] : []),
       ...formerSlugs.map(([from]) => from),
     ]);
     const redirects = [...formerSlugs, ...[...this.#redirects].filter(([from]) => !taken.has(from))];

@@ -7,6 +7,18 @@ const site = siteOf({
   redirects: { first: 'now', second: 'now', orphan: 'a-draft' },
 });
 
+const somewhere = {
+  postId: 'x',
+  slug: 'now',
+  pageNumber: 1,
+  publishedAt: '2026-01-01T00:00:00.000Z',
+  lists: [],
+  redirects: ['first', 'second'],
+  homeList: null,
+  relatedBy: [],
+  series: null,
+};
+
 test('every old address of a published post and of its Markdown redirects straight to the current one', async () => {
   const pages = await redirects.build(site, await redirects.allKeys(site));
   const leading = (slug: string) => [
@@ -34,18 +46,7 @@ test('an old address of an unpublished or missing post does not redirect', async
 });
 
 test('a change to a post affects all its old addresses', async () => {
-  const place = {
-    postId: 'x',
-    slug: 'now',
-    pageNumber: 1,
-    publishedAt: '2026-01-01T00:00:00.000Z',
-    lists: [],
-    redirects: ['first', 'second'],
-    homeList: null,
-    relatedBy: [],
-    series: null,
-  };
-  expect(await redirects.affectedKeys(site, place)).toEqual([
+  expect(await redirects.affectedKeys(site, somewhere)).toEqual([
     'redirect:first',
     'redirect:first.md',
     'redirect:second',
@@ -76,7 +77,7 @@ test('an owner’s redirect has a page, unless a published post or its former sl
     page('now/amp/index.html', 'https://ink.example.com/now/?amp#top'),
     page('a.php', 'https://elsewhere.example/?a&b'),
   ]);
-  const place = { postId: 'x', slug: 'now', pageNumber: 1, publishedAt: '', lists: [], redirects: ['first'] };
+  const place = { ...somewhere, redirects: ['first'] };
   expect(await ownerRedirects.affectedKeys(withRedirects, place)).toEqual(
     ['now/index.html', 'now.md', 'first.md'].map((path) => `owner-redirect:${path}`),
   );
