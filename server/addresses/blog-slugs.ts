@@ -19,18 +19,18 @@ export async function assertBlogSlugFree(
 ): Promise<void> {
   if (isReservedBlogSlug(slug)) throw new DomainError('bad_request', `slug: "${slug}" is reserved`);
   if (await isBlogSlugTaken(db, slug)) {
-    throw new DomainError('conflict', `the blog slug "${slug}" is taken`);
+    throw new DomainError('conflict', `the blog slug "${slug}" is taken`, { guide: 'slugs' });
   }
   const owner = await findFormerOwner(db, slug);
   if (owner !== null && owner === blogId) return;
   const held = await findHeldSlug(db, slug);
   if (held && held.accountId !== accountId && held.until > now) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
-    throw new DomainError('conflict', reason);
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   if (await isBeingRemoved(db, slug)) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
-    throw new DomainError('conflict', reason);
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   if (owner !== null) {
     throw new DomainError(
@@ -64,7 +64,7 @@ export async function changeSlug(tx: Db, blog: SluggedBlog, slug: string, now: s
   await deleteHeldSlug(tx, slug);
   if ((await findFormerSlugs(tx, blog.id)).length >= MAX_FORMER_SLUGS) {
     const reason = `slug: the blog has had ${MAX_FORMER_SLUGS} others, which redirect to it: take one of them again`;
-    throw new DomainError('conflict', reason);
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   await insertFormerSlug(tx, blog.id, blog.slug);
 }

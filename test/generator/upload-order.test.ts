@@ -11,7 +11,7 @@ it('everything is uploaded stage by stage', () => {
 
 it('what is new comes before what changes, and headers before both', () => {
   const order = orderOf((stage) => ['lists', 'cards'].includes(stage));
-  expect(order.slice(0, 5)).toEqual(['headers', 'lists', 'cards', 'posts', 'feeds']);
+  expect(order.slice(0, 6)).toEqual(['headers', 'lists', 'cards', 'other-hosts', 'posts', 'feeds']);
 });
 
 it('the items of a stage stay in order, in one group', () => {
