@@ -1,6 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { z } from 'zod';
+import { type FileDetails, readDetails } from './details.ts';
 
 /** Fields of a post's front matter; all are optional. */
 export interface FrontMatter {
@@ -18,6 +19,9 @@ export interface FrontMatter {
   readonly date: string | undefined;
   /** Translations of the post: slug or URL by language tag. */
   readonly translations: Readonly<Record<string, string>> | undefined;
+  readonly details: FileDetails;
+  /** Messages about what was omitted. */
+  readonly notes: readonly string[];
 }
 
 /** Invalid front matter; the message has the parser's reason. */
@@ -115,5 +119,6 @@ function readFields(data: unknown): FrontMatter {
     oldAddresses: [...aliases, ...redirect_from],
     tags: [...tags, ...(taxonomies?.tags ?? []), ...(category === undefined ? [] : [category])],
     draft: draft === true || published === false,
+    ...readDetails(data),
   };
 }

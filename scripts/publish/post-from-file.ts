@@ -1,4 +1,5 @@
 import { slugFromTitle } from '../../server/addresses/slug.ts';
+import type { FileDetails } from './details.ts';
 import { nameOfPath } from './folder-slugs.ts';
 import { splitFrontMatter } from './front-matter.ts';
 
@@ -20,6 +21,7 @@ export interface FilePost {
   readonly publishedAt: string | undefined;
   /** Undefined if the front matter has none. */
   readonly translations: Readonly<Record<string, string>> | undefined;
+  readonly details: FileDetails;
   /** Messages about what was omitted or shortened. */
   readonly notes: readonly string[];
 }
@@ -48,7 +50,8 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
     draft: fields.draft,
     publishedAt,
     translations: fields.translations,
-    notes,
+    details: fields.details,
+    notes: [...fields.notes, ...notes],
   };
 }
 

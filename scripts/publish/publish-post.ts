@@ -15,9 +15,11 @@ export async function publishPost(client: ApiClient, post: FolderPost): Promise<
   const { title, content, slug, tags, description, translations, publishedAt: published_at } = post;
   // Undefined fields are omitted from the body, so an update leaves them unchanged.
   const meta = description === undefined ? undefined : { description };
-  const fields = { title, content, tags, meta, translations };
+  const { type, ...details } = post.details;
+  const fields = { title, content, tags, meta, translations, ...details };
   const created = await client.request('POST', '/posts', {
     ...fields,
+    ...(type === 'page' && { type }),
     slug,
     status: 'published',
     published_at,

@@ -77,23 +77,23 @@ const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: 
 const indexMaker = {
   async make(blogId, use) {
     const snapshots = createSnapshots(config.databaseFile);
-    const folder = mkdtempSync(join(tmpdir(), 'platen-index-'));
+    const madeIn = mkdtempSync(join(tmpdir(), 'platen-index-'));
     const made = await snapshots.read(async (snapshot) => {
       const posts = [];
       for await (const { id, title } of allSearchedPosts(snapshot, blogId)) posts.push({ id, title });
       const content = JSON.stringify(posts);
-      writeFileSync(join(folder, 'all.json'), content);
-      const { slug } = await findBlog(snapshot, blogId);
+      writeFileSync(join(madeIn, 'all.json'), content);
+      const { folder } = await findBlog(snapshot, blogId);
       const hash = createHash('sha256').update(content).digest('hex');
       return {
-        slug,
+        folder,
         lastChange: await findLastSearchChange(snapshot, blogId),
         files: [{ path: 'all.json', hash }],
       };
     });
-    await use(made, folder);
+    await use(made, madeIn);
     await snapshots.close();
-    rmSync(folder, { recursive: true });
+    rmSync(madeIn, { recursive: true });
   },
   stop() {},
 };

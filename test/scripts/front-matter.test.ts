@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainDetails } from '../../scripts/publish/details.ts';
 import { FrontMatterError, splitFrontMatter } from '../../scripts/publish/front-matter.ts';
 
 const nothing = {
@@ -11,6 +12,8 @@ const nothing = {
   draft: false,
   date: undefined,
   translations: undefined,
+  details: plainDetails,
+  notes: [],
 };
 
 function reasonFor(source: string): string {
@@ -147,5 +150,35 @@ describe('front matter', () => {
       return n === 0 ? name : `${name}: &${name} [${Array(9).fill(`*${before}`).join(',')}]`;
     });
     expect(reasonFor(`---\n${flood.join('\n')}\n---\n`)).toContain('alias');
+  });
+});
+
+describe('details', () => {
+  const details = (front: string) => splitFrontMatter(`---\n${front}\n---\n`).fields;
+
+  it('the details of a post are read by the names that generators give them', () => {
+    const { details: found, notes } = details(
+      'type: page\nseries: [Ink, Paper]\nseries_order: 3\nauthor: {name: Bea}\nfeatured: yes\nunlisted: false\n' +
+        'canonicalURL: https://elsewhere.example/\ncover: {image: "https://example.org/a.png", alt: A press}',
+    );
+    expect(notes).toEqual([]);
+    expect(found).toEqual({
+      type: 'page',
+      featured: true,
+      unlisted: false,
+      series: { name: 'Ink', part: 3 },
+      canonical_url: 'https://elsewhere.example/',
+      author: { name: 'Bea' },
+      cover_image: { url: 'https://example.org/a.png', alt: 'A press' },
+    });
+  });
+
+  it('a cover that is a file is left out with a note, and so is what is not understood', () => {
+    const file = details('image: /images/a.png');
+    expect(file.details).toEqual(plainDetails);
+    expect(file.notes).toEqual(['the cover was left out, because it is a file: /images/a.png']);
+    const odd = details('series: {a: b}');
+    expect(odd.details).toEqual(plainDetails);
+    expect(odd.notes).toEqual(['not understood: series']);
   });
 });
