@@ -66,6 +66,8 @@ export type HtmlView =
       readonly posts: readonly SitePostSummary[];
       /** On the blog's front page: featured posts that are not among `posts`. */
       readonly featured: readonly SitePostSummary[];
+      /** URL of the blog's preview card. */
+      readonly cardUrl: string;
       /** Addresses of the next list pages (`/page/6/`), or null at either end of the list. */
       readonly newer: Address | null;
       readonly older: Address | null;
@@ -105,12 +107,16 @@ export interface PostView {
 
 export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;
 
-/** Everything that is drawn on a post's preview card (Open Graph image). */
+/** Everything that is drawn on a preview card (Open Graph image) of a post or a blog. */
 export interface Card {
+  /** The post's title, or the blog's name. */
   readonly title: string;
   readonly blogName: string;
+  /** The blog's description, on its own card; null on a post's. */
+  readonly description: string | null;
   /** The blog's host name as readers see it. */
   readonly host: string;
+  /** Empty on a blog's card. */
   readonly date: string;
   readonly lang: string | null;
   /** The blog's accent colour (`#rrggbb`); null if its owner has not chosen one. */

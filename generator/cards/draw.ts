@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Resvg } from '@resvg/resvg-js';
 import satori, { type SatoriOptions } from 'satori';
 import type { Card } from '../page.ts';
+import { cardSize } from '../preview-image.ts';
 import { dateInWords, initialOf, textDirection, withBreakMarks } from './card-text.ts';
 import { type FittedTitle, fitTitle } from './fit.ts';
 import {
-  cardSize,
+  descriptionHeight,
   layoutCard,
   layoutGlyph,
   layoutTitle,
@@ -18,6 +19,11 @@ import { createTypesetter, type Picture, type TypesetText, type Typesetter } fro
 /** Vermilion, pine, cobalt, plum, ochre, teal: a blog uses one of them until its owner chooses a colour. */
 const accents = ['#d13a1c', '#14694f', '#2450c4', '#8b2767', '#9a6206', '#0d6378'];
 
+/** Characters. More do not fit on two lines. */
+const MAX_DESCRIPTION = 250;
+
+const nothing = { text: '', families: '' };
+
 /** Draws a card as a PNG of 1200 by 630 pixels. The same card gives the same bytes. */
 export async function drawCard(card: Card): Promise<Uint8Array> {
   const image = new Resvg(await drawSvg(card), { font: { loadSystemFonts: false } });
@@ -28,7 +34,7 @@ export async function drawCard(card: Card): Promise<Uint8Array> {
 export async function drawSvg(card: Card): Promise<string> {
   const typesetter = createTypesetter(card.lang, card.title);
   const face = await typesetCard(card, typesetter);
-  const shown = [face.title, face.blogName, face.host].map(({ text }) => text).join('');
+  const shown = [face.title, face.blogName, face.description, face.host].map(({ text }) => text).join('');
   const graphemeImages: Record<string, string> = {};
   for (const [key, picture] of typesetter.pictures) {
     if (shown.includes(key)) graphemeImages[key] = await drawPicture(picture);
@@ -41,15 +47,21 @@ async function typesetCard(card: Card, typesetter: Typesetter): Promise<TypesetC
   const post = typesetter.set(card.title, 700);
   const blog = typesetter.set(card.blogName, 700);
   const host = typesetter.set(card.host, 400);
+  const description = typesetter.set((card.description ?? '').slice(0, MAX_DESCRIPTION), 400);
   const title = [post, blog].find(({ text }) => text !== '') ?? typesetter.set(card.host, 700);
   const date = typesetDate(card, typesetter);
   const initial = typesetter.set(initialOf(blog.text), 700);
   return {
     title: {
       ...title,
-      ...(await fitToCard({ ...title, text: withBreakMarks(title.text, card.lang) }, typesetter)),
+      ...(await fitToCard(
+        { ...title, text: withBreakMarks(title.text, card.lang) },
+        typesetter,
+        titleBox.height - (description.text === '' ? 0 : descriptionHeight),
+      )),
     },
-    blogName: post.text === '' ? post : blog,
+    blogName: post.text === '' || card.description !== null ? nothing : blog,
+    description: { ...description, text: withBreakMarks(description.text, card.lang) },
     host,
     date,
     initial,
@@ -64,12 +76,17 @@ function typesetDate({ date, lang }: Card, typesetter: Typesetter): TypesetText 
   return own.complete ? own : typesetter.set(dateInWords(date, null), 400);
 }
 
-function fitToCard(title: TypesetText, { slices, pictures }: Typesetter): Promise<FittedTitle> {
+/** `maxHeight` is in pixels. */
+function fitToCard(
+  title: TypesetText,
+  { slices, pictures }: Typesetter,
+  maxHeight: number,
+): Promise<FittedTitle> {
   const lineHeight = titleLineHeight(title.text);
   const fonts = [...slices];
   const graphemeImages = Object.fromEntries([...pictures.keys()].map((key) => [key, 'measured only']));
   return fitTitle(title.text, {
-    maxLines: (size) => Math.min(4, Math.floor(titleBox.height / (size * lineHeight))),
+    maxLines: (size) => Math.min(4, Math.floor(maxHeight / (size * lineHeight))),
     lineCount: async (text, size) => {
       const height = await heightOf(
         { ...title, text, size },

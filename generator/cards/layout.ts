@@ -1,3 +1,4 @@
+import { cardSize } from '../preview-image.ts';
 import { textColourOn } from '../text-colour.ts';
 
 /** Satori's element tree in plain objects. */
@@ -25,6 +26,8 @@ export interface TypesetCard {
   readonly title: TitleText;
   /** Empty if the title is the blog's name itself. */
   readonly blogName: FontText;
+  /** Empty on a post's card. */
+  readonly description: FontText;
   readonly host: FontText;
   readonly date: FontText;
   /** The letter in the blog's badge. */
@@ -33,10 +36,12 @@ export interface TypesetCard {
   readonly accent: string;
 }
 
-export const cardSize = { width: 1200, height: 630 } as const;
-
-/** The space for a title, in pixels. */
+/** The space for a title with its description, in pixels. */
 export const titleBox = { width: 1040, height: 330 } as const;
+
+/** The part of it that a description of two lines takes. */
+export const descriptionHeight = 132;
+const descriptionSize = 36;
 
 const ink = '#1c1917';
 const paper = '#fbf8f2';
@@ -52,7 +57,7 @@ export function titleLineHeight(text: string): number {
   return /[\p{Script=Han}\p{Script=Hangul}]/u.test(text) ? 1.3 : 1.14;
 }
 
-/** From top to bottom: a badge and the blog's name, the title, a rule, the host and the date. */
+/** From top to bottom: a badge and the blog's name, the title, the description, a rule, the host and the date. */
 export function layoutCard(face: TypesetCard): LayoutElement {
   const root = {
     ...cardSize,
@@ -63,7 +68,7 @@ export function layoutCard(face: TypesetCard): LayoutElement {
     backgroundColor: paper,
     borderTop: `14px solid ${face.accent}`,
   };
-  return box(root, [header(face), titleArea(face.title), footer(face)]);
+  return box(root, [header(face), titleArea(face), footer(face)]);
 }
 
 /** A title at its width on the card. Balanced text takes the same number of lines, but is slower to lay out. */
@@ -118,8 +123,24 @@ function header({ initial, blogName, accent }: TypesetCard): LayoutElement {
   ]);
 }
 
-function titleArea(title: TitleText): LayoutElement {
-  return box({ flexGrow: 1, width: titleBox.width, alignItems: 'center' }, [layoutTitle(title, 'balance')]);
+function titleArea({ title, description }: TypesetCard): LayoutElement {
+  if (description.text === '')
+    return box({ flexGrow: 1, width: titleBox.width, alignItems: 'center' }, [layoutTitle(title, 'balance')]);
+  const about = {
+    display: 'block',
+    width: titleBox.width,
+    marginTop: 24,
+    fontFamily: description.families,
+    fontSize: descriptionSize,
+    lineHeight: 1.4,
+    color: muted,
+    overflowWrap: 'anywhere',
+    lineClamp: 2,
+  };
+  return box({ flexGrow: 1, width: titleBox.width, flexDirection: 'column', justifyContent: 'center' }, [
+    layoutTitle(title, 'balance'),
+    box(about, description.text),
+  ]);
 }
 
 function footer({ host, date }: TypesetCard): LayoutElement {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { absoluteUrl, type FeedFormat, feedAddress, listFrontAddress, postUrl } from '../addresses.ts';
+import { linksFor } from '../markdown/links.ts';
 import { languageOf } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
 import type { Feed } from '../page.ts';
@@ -64,7 +65,8 @@ export function createFeedWriter(): (feed: Feed) => Uint8Array {
 }
 
 /** Together with the post's key, identifies everything that an entry depends on. */
-const keyOfBlog = ({ url, name, settings }: EntryBlog): string => JSON.stringify([url, name, settings]);
+const keyOfBlog = ({ url, name, settings, indexable }: EntryBlog): string =>
+  JSON.stringify([url, name, settings, indexable]);
 
 /** Leaves out the body: its content version identifies it. */
 const keyOfPost = ({ html: _html, headings: _headings, ...post }: SitePost): string => JSON.stringify(post);
@@ -76,8 +78,8 @@ function formatEntry(blog: EntryBlog, post: SitePost): FormattedEntry {
   return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
 }
 
-const contentOf = ({ settings }: EntryBlog, { html, lang }: SitePost, url: string): string =>
-  withPostWords(feedContent(html, url), languageOf(lang, settings.language));
+const contentOf = (blog: EntryBlog, { html, lang }: SitePost, url: string): string =>
+  withPostWords(feedContent(linksFor(blog, html), url), languageOf(lang, blog.settings.language));
 
 /** Concatenates bytes: encoding whole feeds as text took half of the time. */
 function joinEntries({ open, between, close }: FeedFrame, entries: readonly Buffer[]): Uint8Array {

@@ -38,7 +38,7 @@ export interface FeedEntry {
 }
 
 /** The part of a blog that its entries depend on. */
-export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings'>;
+export type EntryBlog = Pick<SiteBlog, 'url' | 'name' | 'settings' | 'indexable'>;
 
 /** Derived from the post's id, so that it survives a change of slug. */
 export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;

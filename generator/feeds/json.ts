@@ -32,7 +32,7 @@ export const json: FeedFormatter = {
       date_published: post.publishedAt,
       date_modified: post.updatedAt,
       ...(post.tags.length > 0 && { tags: post.tags.map(({ label }) => label) }),
-      ...(image && { image }),
+      ...(image && { image: image.url }),
       ...(language && { language }),
     });
   },

@@ -3,7 +3,7 @@ import { createContentsPlaceholders, fillContents } from './extensions/contents.
 import { createDiagrams } from './extensions/diagram.ts';
 import { readFenceInfo } from './extensions/fence-info.ts';
 import type { HostedImages } from './extensions/hosted-images.ts';
-import { enhanceImages, wrapTables } from './extensions/images.ts';
+import { captionImages, enhanceImages, wrapTables } from './extensions/images.ts';
 import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
@@ -31,7 +31,9 @@ export function extendLines(html: string): string {
 
 /** Fills the table of contents, draws code, formulas and diagrams, and adapts images and tables to pages. */
 export function extendBlocks(html: string, headings: readonly Heading[], images: HostedImages): string {
-  const contained = wrapTables(enhanceImages(fillContents(setDirections(html), headings), images));
+  const contained = wrapTables(
+    enhanceImages(captionImages(fillContents(setDirections(html), headings)), images),
+  );
   const formula = createFormulas();
   return cleanUp(drawFormulas(drawCode(contained, formula), formula));
 }

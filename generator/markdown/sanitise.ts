@@ -1,4 +1,5 @@
 import sanitizeHtml, { type Attributes, type IFrame, type IOptions, type Tag } from 'sanitize-html';
+import { UNVOUCHED } from './links.ts';
 import { PARSER_MARK } from './parser-marks.ts';
 
 /**
@@ -77,7 +78,8 @@ const options: IOptions = {
  * Returns HTML that is safe to publish, in a canonical form: lower-case names, double-quoted values, only the entities
  * of `&`, `<`, `>` and `"`, and every element closed. Later steps rely on that form.
  *
- * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors.
+ * - Links to other hosts get `rel="nofollow ugc noopener"`: the host's operator does not vouch for its authors. Blogs
+ *   that search engines may index drop the first two (`linksFor`).
  * - An author's own id (or `<a name>`) gets the prefix `user-content-`, so that it cannot shadow a global of the
  *   page's scripts; `linkFragments` in headings.ts updates links to it. Footnote ids (`fn-…`, `fnref-…`), and the
  *   classes of footnotes and callouts, are kept if they are marked as the parser's (parser-marks.ts).
@@ -123,7 +125,7 @@ function alignCell(attribs: Attributes): void {
 function rewriteLink(attribs: Attributes): void {
   if (attribs.name !== undefined) attribs.id ??= attribs.name;
   delete attribs.rel;
-  if (attribs.href !== undefined && isExternal(attribs.href)) attribs.rel = 'nofollow ugc noopener';
+  if (attribs.href !== undefined && isExternal(attribs.href)) attribs.rel = UNVOUCHED;
 }
 
 /** Browsers remove control characters and spaces, and treat a backslash as a slash. */

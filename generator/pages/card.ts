@@ -1,39 +1,65 @@
-import { type Address, cardImageAddress, fileOf } from '../addresses.ts';
+import { type Address, absoluteUrl, cardImageAddress, fileOf } from '../addresses.ts';
 import { cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
 import type { SiteBlog, SitePostSummary } from '../site.ts';
-import { keySuffix, type PageKind } from './page-kind.ts';
+import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
-/** The preview card of each post without an image of its own for link previews. */
+/** The blog's preview card, and that of each post without an image of its own for link previews. */
 export const cards: PageKind = {
   name: 'card',
   stage: 'cards',
-  allKeys: async (site) => (await site.allPostIds()).map(cardPageKey),
+  allKeys: async (site) => [site.blog.id, ...(await site.allPostIds())].map(cardPageKey),
   affectedKeys: async (_site, { postId }) => [cardPageKey(postId)],
   async build(site, keys) {
-    const posts = await site.summaries(keys.map(keySuffix));
-    return [...posts.values()]
+    const { blog } = site;
+    const ids = keys.map(keySuffix);
+    const posts = await site.summaries(ids.filter((id) => id !== blog.id));
+    const ofPosts = [...posts.values()]
       .filter((post) => ownPreviewImage(post) === null)
-      .map((post) => ({
-        key: cardPageKey(post.id),
-        path: fileOf(cardAddress(site.blog, post)),
-        body: { kind: 'card', card: cardOf(site.blog, post) },
-      }));
+      .map((post) => cardPage(post.id, cardOf(blog, post)));
+    return ids.includes(blog.id) ? [cardPage(blog.id, blogCardOf(blog)), ...ofPosts] : ofPosts;
   },
 };
 
-export const cardPageKey = (postId: string): string => `card:${postId}`;
+/** Key of the card of a post, or of the blog, with this id. */
+export const cardPageKey = (id: string): string => `card:${id}`;
 
 /** Contains a hash of everything drawn: a changed card is a new file, so cards may be cached for ever. */
 export const cardAddress = (blog: SiteBlog, post: SitePostSummary): Address =>
-  cardImageAddress(cardHash(post.id, cardOf(blog, post)));
+  addressOf(post.id, cardOf(blog, post));
+
+/** URL of the blog's own card. */
+export const blogCardUrl = (blog: SiteBlog): string =>
+  absoluteUrl(blog.url, addressOf(blog.id, blogCardOf(blog)));
+
+const addressOf = (id: string, card: Card): Address => cardImageAddress(cardHash(id, card));
+
+const cardPage = (id: string, card: Card): BuiltPage => ({
+  key: cardPageKey(id),
+  path: fileOf(addressOf(id, card)),
+  body: { kind: 'card', card },
+});
 
 const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
   title: post.title,
-  blogName: blog.name,
-  host: new URL(blog.url).host,
+  ...frameOf(blog),
+  description: null,
   date: post.publishedAt,
   lang: post.lang,
-  accent: blog.settings.accentColor,
+});
+
+const blogCardOf = (blog: SiteBlog): Card => ({
+  title: blog.name,
+  ...frameOf(blog),
+  description: blog.description,
+  date: '',
+  // Languages that share characters and draw them differently. The text itself decides all else.
+  lang: /^(?:zh|ja|ko)\b/.test(blog.settings.language) ? blog.settings.language : null,
+});
+
+const frameOf = ({ name, url, settings }: SiteBlog): Pick<Card, 'blogName' | 'host' | 'accent'> => ({
+  blogName: name,
+  host: new URL(url).host,
+  accent: settings.accentColor,
 });

@@ -83,7 +83,7 @@ export const postView = (
   blog,
   post,
   address,
-  ogImage: ownPreviewImage(post) ?? cardUrl,
+  ogImage: ownPreviewImage(post)?.url ?? cardUrl,
   newer: beside.newer ? linkTo(beside.newer) : null,
   older: beside.older ? linkTo(beside.older) : null,
   related: (beside.related ?? []).map(linkTo),

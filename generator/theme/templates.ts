@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
 import type { LayoutFrame } from '../layouts/engine.ts';
+import { linksFor } from '../markdown/links.ts';
 import type { HtmlView } from '../page.ts';
 import type { SiteBlog } from '../site.ts';
 import { templatePath } from '../template-path.ts';
@@ -88,6 +89,6 @@ function placeholderTextsOf(view: HtmlView): PlaceholderTexts {
     ...own,
     // Cannot close the style element.
     css: customCss.replaceAll('</', '<\\/'),
-    post: view.layout === 'post' ? view.post.html : '',
+    post: view.layout === 'post' ? linksFor(view.blog, view.post.html) : '',
   };
 }

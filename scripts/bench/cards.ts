@@ -65,6 +65,7 @@ async function drawCards(pool: CardPool, count: number, concurrency: number): Pr
     await pool.draw({
       title: benchPost(number).title,
       blogName: 'A blog',
+      description: null,
       host: 'blog.localhost',
       date: '2026-01-01T00:00:00.000Z',
       lang: null,

@@ -316,7 +316,7 @@ export const presentPost = (post: Post, blogUrl: string, mediaUrl: string): z.in
 /** The image for link previews that the author chose; null for the card. */
 function previewImageUrl(post: Post, mediaUrl: string): string | null {
   const chosen = ownPreviewImage(post);
-  return chosen && resolveAddress(chosen, mediaUrl);
+  return chosen && resolveAddress(chosen.url, mediaUrl);
 }
 
 const cardUrl = ({ cardPath }: Post, blogUrl: string): string | null =>

@@ -252,7 +252,17 @@ function suite(strings: readonly string[]): void {
       const blogName = strings[index + 1] ?? title;
       const date = '2026-03-14T09:30:00.000Z';
       if (index % 2 === 0)
-        drawn.push(await drawSvg({ title, blogName, host: 'e.example', date, lang: null, accent: null }));
+        drawn.push(
+          await drawSvg({
+            title,
+            blogName,
+            description: null,
+            host: 'e.example',
+            date,
+            lang: null,
+            accent: null,
+          }),
+        );
     }
     expect(await offencesOfDrawings(drawn)).toEqual([]);
   }, 600_000);

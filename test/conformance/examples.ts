@@ -77,6 +77,10 @@ const CODE = /(<pre><code(?: [^>]*)?>)(.*?)(<\/code><\/pre>)/gs;
 function withoutAdditions(html: string): string {
   return withoutMarks(html)
     .replace(/<a class="anchor" [^>]*><\/a>/g, '')
+    .replace(
+      /<figure><img ([^>]*)\/><figcaption>([^<]*)<\/figcaption><\/figure>/g,
+      '<p><img $1title="$2" /></p>',
+    )
     .replace(/(<h[1-6]) id="[^"]*"/g, '$1')
     .replace(
       / rel="nofollow ugc noopener"| loading="lazy" decoding="async"| aria-label="(?:Inc|C)omplete(?:d)? task"/g,

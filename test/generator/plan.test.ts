@@ -14,7 +14,10 @@ const card = (path: string): Page => ({
   key: 'card:1',
   path,
   stage: 'cards',
-  body: { kind: 'card', card: { title: '', blogName: '', host: '', date: '', lang: null, accent: null } },
+  body: {
+    kind: 'card',
+    card: { title: '', blogName: '', description: null, host: '', date: '', lang: null, accent: null },
+  },
 });
 
 const entry = (path: string, { page = `page:${path}`, hash = 'h1' } = {}): ManifestEntry => ({

@@ -39,6 +39,20 @@ function enhanceTags(html: string, images: HostedImages): string {
   });
 }
 
+/** An image with a title, alone in a paragraph. */
+const CAPTIONED =
+  /<p( dir="auto")?><img ((?:[^\s=>]+="[^">]*" )*?)title="([^">]*)" ((?:[^\s=>]+="[^">]*" )*)\/><\/p>/g;
+
+/** The title of an image that is alone in a paragraph becomes its caption. */
+export const captionImages = (html: string): string =>
+  html.includes(' title="')
+    ? html.replace(CAPTIONED, (paragraph, direction = '', before: string, title: string, after: string) =>
+        title.trim() === ''
+          ? paragraph
+          : `<figure><img ${before}${after}/><figcaption${direction}>${title}</figcaption></figure>`,
+      )
+    : html;
+
 /** Wraps tables so that wide ones scroll within the page, by keyboard too. */
 export function wrapTables(html: string): string {
   return html

@@ -1,3 +1,4 @@
+import { UNVOUCHED } from '../links.ts';
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** A link that the parser made from a bare URL: its text is the URL, perhaps without the scheme. */
@@ -29,7 +30,7 @@ export function createVideoEmbedder(): (line: string) => string | null {
       `<figure class="video"><iframe src="https://www.youtube-nocookie.com/embed/${video.id}${query}" title="${title}" ` +
       'loading="lazy" allow="encrypted-media; fullscreen; picture-in-picture" ' +
       'referrerpolicy="strict-origin-when-cross-origin"></iframe>' +
-      `<figcaption><a href="${escapeText(watch)}" rel="nofollow ugc noopener">${escapeText(watch)}</a></figcaption></figure>`
+      `<figcaption><a href="${escapeText(watch)}" rel="${UNVOUCHED}">${escapeText(watch)}</a></figcaption></figure>`
     );
   };
 }

@@ -10,6 +10,7 @@ import {
   type SitePostSummary,
   type Tag,
 } from '../../site.ts';
+import { blogCardUrl } from '../card.ts';
 import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 import { mayBeAmongNewest } from './newest.ts';
 
@@ -146,7 +147,14 @@ const listPage = (site: Site, { list, ...shown }: ListPageContent): BuiltPage =>
   path: fileOf(shown.pageNumber === null ? frontOf(site, list) : listAddress(list, shown.pageNumber)),
   body: {
     kind: 'html',
-    view: { layout: 'list', blog: site.blog, tag: tagOf(list, shown.posts), month: monthOf(list), ...shown },
+    view: {
+      layout: 'list',
+      blog: site.blog,
+      tag: tagOf(list, shown.posts),
+      month: monthOf(list),
+      cardUrl: blogCardUrl(site.blog),
+      ...shown,
+    },
   },
 });
 

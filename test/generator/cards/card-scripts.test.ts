@@ -130,6 +130,7 @@ if (corpus !== null) {
         const card = {
           title,
           blogName: 'Corpus',
+          description: null,
           host: 'corpus.example',
           date: '2026-03-14T00:00:00.000Z',
           lang,

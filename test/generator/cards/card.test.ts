@@ -10,7 +10,16 @@ import type { Card } from '../../../generator/page.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {
   const date = '2026-03-14T09:30:00.000Z';
-  return { title, blogName: 'The Press', host: 'press.example', date, lang, accent: null, ...other };
+  return {
+    title,
+    blogName: 'The Press',
+    description: null,
+    host: 'press.example',
+    date,
+    lang,
+    accent: null,
+    ...other,
+  };
 }
 
 /** Areas of the card title that have ink: bands of rows and of columns, from the top and from the left. */
@@ -111,8 +120,29 @@ describe('drawing a card', () => {
     expect(png.length).toBeGreaterThan(5000);
   });
 
+  it('the card of a blog has its name and at most two lines of its description', async () => {
+    const drawn = (description: string) => drawCard(card('The Press', 'en', { description, date: '' }));
+    const [none, short, long, longer] = await Promise.all([
+      drawn(''),
+      drawn('Notes on type'),
+      drawn('notes on type '.repeat(25)),
+      drawn('notes on type '.repeat(70)),
+    ]);
+    expect(short).not.toEqual(none);
+    expect(long).not.toEqual(short);
+    expect(longer).toEqual(long);
+  });
+
   it('a card can be drawn without any text', async () => {
-    const empty = { title: '', blogName: '', host: '', date: '', lang: null, accent: null };
+    const empty = {
+      title: '',
+      blogName: '',
+      description: null,
+      host: '',
+      date: '',
+      lang: null,
+      accent: null,
+    };
     expect((await drawCard(empty)).length).toBeGreaterThan(1000);
   });
 });

@@ -16,7 +16,15 @@ const { resolve } = createRequire(import.meta.url);
 
 function card(title: string): Card {
   const date = '2026-03-14T09:30:00.000Z';
-  return { title, blogName: 'The Press', host: 'press.example', date, lang: null, accent: null };
+  return {
+    title,
+    blogName: 'The Press',
+    description: null,
+    host: 'press.example',
+    date,
+    lang: null,
+    accent: null,
+  };
 }
 
 let folder: string;

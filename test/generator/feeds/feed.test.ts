@@ -152,7 +152,10 @@ describe('a feed', () => {
     const writer = createFeedWriter();
     const author = { name: 'Ada', url: 'https://ada.example/', image: null };
     const changes: Partial<Feed>[] = [
-      both({ contentVersion: 'the second', html: '<p>Anew.</p>' }),
+      both({
+        contentVersion: 'the second',
+        html: '<p>Anew, with <a href="https://e.example/" rel="nofollow ugc noopener">a link</a>.</p>',
+      }),
       both({ title: 'Renamed' }),
       both({ slug: 'moved' }),
       both({ description: 'Otherwise' }),
@@ -162,6 +165,7 @@ describe('a feed', () => {
       both({ updatedAt: '2027-01-01T00:00:00.000Z' }),
       both({}, { url: 'https://moved.example/' }),
       both({}, { name: 'Renamed' }),
+      both({}, { indexable: false }),
       both({}, { settings: { ...blog.settings, author } }),
       both({}, { settings: { ...blog.settings, language: 'de' } }),
     ];
@@ -205,6 +209,14 @@ describe('a feed entry', () => {
       date_published: '2026-03-10T23:30:00.000Z',
       date_modified: '2026-03-10T23:45:00.000Z',
     });
+  });
+
+  it('a feed follows the links of a blog that search engines may index', () => {
+    const stored = '<p><a href="https://e.example/" rel="nofollow ugc noopener">e</a></p>';
+    const contentOf = (indexable: boolean) =>
+      inEntry(write(both({ html: stored }, { indexable })), 'content');
+    expect(contentOf(true)).toBe(`<![CDATA[${stored.replace('nofollow ugc ', '')}]]>`);
+    expect(contentOf(false)).toBe(`<![CDATA[${stored}]]>`);
   });
 
   it('a feed entry holds the whole post, prepared for feed readers', () => {

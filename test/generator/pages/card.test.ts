@@ -1,13 +1,50 @@
 import { expect, test } from 'vitest';
-import { cards } from '../../../generator/pages/card.ts';
+import { blogCardUrl, cards } from '../../../generator/pages/card.ts';
 import type { SiteBlog, SitePost } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 
 async function cardOf(changes: Partial<SitePost> = {}, changed: Partial<SiteBlog> = {}) {
   const site = siteOf({ posts: publishedPosts(1, () => changes), blog: changed });
-  return (await cards.build(site, await cards.allKeys(site)))[0];
+  const drawn = await cards.build(site, await cards.allKeys(site));
+  return drawn.find(({ key }) => key !== `card:${blog.id}`);
 }
+
+async function cardOfBlog(changed: Partial<SiteBlog> = {}) {
+  const [card] = await cards.build(siteOf({ posts: [], blog: changed }), [`card:${blog.id}`]);
+  return card ?? expect.fail('no card');
+}
+
+test('a blog has a card with its name and description', async () => {
+  const card = await cardOfBlog();
+  expect(card.body).toEqual({
+    kind: 'card',
+    card: {
+      title: 'Ink & Paper',
+      blogName: 'Ink & Paper',
+      description: 'Notes on type',
+      host: 'ink.example.com',
+      date: '',
+      lang: null,
+      accent: null,
+    },
+  });
+  expect(blogCardUrl(blog)).toBe(`https://ink.example.com/${card.path}`);
+});
+
+test('the card of a blog gets a new path when anything on it changes', async () => {
+  const { settings } = blog;
+  const drawn = await Promise.all([
+    cardOfBlog(),
+    cardOfBlog({ name: 'Other' }),
+    cardOfBlog({ description: 'Other' }),
+    cardOfBlog({ url: 'https://other.example.com/' }),
+    cardOfBlog({ settings: { ...settings, accentColor: '#ffcc00' } }),
+    cardOfBlog({ settings: { ...settings, language: 'ja' } }),
+  ]);
+  expect(new Set(drawn.map(({ path }) => path)).size).toBe(6);
+  expect((await cardOfBlog({ settings: { ...settings, language: 'de' } })).path).toBe(drawn[0]?.path);
+});
 
 test('a post without an image of its own has a card, which holds the text to draw', async () => {
   expect(await cardOf({ title: 'Ink', lang: 'ja' })).toEqual({
@@ -18,6 +55,7 @@ test('a post without an image of its own has a card, which holds the text to dra
       card: {
         title: 'Ink',
         blogName: 'Ink & Paper',
+        description: null,
         host: 'ink.example.com',
         date: '2026-01-01T00:01:00.000Z',
         lang: 'ja',

@@ -139,6 +139,7 @@ describe('the renderer', () => {
     const card = {
       title: 'A',
       blogName: 'B',
+      description: null,
       host: 'c',
       date: '2026-01-01T00:00:00.000Z',
       lang: null,

@@ -5,7 +5,7 @@ import type { SiteBlog, SitePost, SitePostSummary } from '../../../generator/sit
 type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
 
 export const blog: SiteBlog = {
-  id: '0190a000-0000-7000-8000-000000000001',
+  id: '0190a000-0000-7000-8000-00000000b106',
   folder: 'ink',
   name: 'Ink & Paper',
   description: 'Notes on type',
@@ -89,6 +89,7 @@ export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
     pageNumber: null,
     posts: [summary],
     featured: [],
+    cardUrl: 'https://ink.example.com/og/b10c.png',
     newer: null,
     older: null,
     ...changes,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HtmlView } from '../../../generator/page.ts';
 import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
+import type { SitePost } from '../../../generator/site.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, tagWith } from '../render/documents.ts';
 import {
@@ -94,9 +95,16 @@ describe('the page of a post', () => {
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
   });
 
-  test('a post page gives the dimensions of our own card, and not of an author’s image', () => {
-    expect(render(postView())).toContain('<meta property="og:image:width" content="1200"/>');
-    expect(render(postView({ ogImage: 'https://example.com/a.jpg' }))).not.toContain('og:image:width');
+  test('a post page gives the dimensions of its image for link previews if they are known', () => {
+    const cover = { url: 'https://m.example/c.jpg', width: 800, height: 600, sources: [], alt: '' };
+    const sizeOf = (changes: Partial<SitePost>) =>
+      ['width', 'height'].map(
+        (side) => tagWith(render(postView(changes)), `og:image:${side}`)?.match(/content="(\d+)"/)?.[1],
+      );
+    expect(sizeOf({})).toEqual(['1200', '630']);
+    expect(sizeOf({ coverImage: cover })).toEqual(['800', '600']);
+    expect(sizeOf({ coverImage: { ...cover, width: null, height: null } })).toEqual([undefined, undefined]);
+    expect(sizeOf({ coverImage: cover, ogImage: 'https://e.example/a.jpg' })).toEqual([undefined, undefined]);
   });
 
   test('a post page has valid JSON-LD whatever the title holds', () => {
@@ -135,6 +143,15 @@ describe('the page of a post', () => {
         },
       ),
     );
+  });
+
+  test('a post page follows the links of a blog that search engines may index, and no code about links', async () => {
+    const link = (rel: string) => `<p title="x"><a href="https://e.example/" id="y" rel="${rel}">e</a></p>`;
+    const code = '<pre><code>&lt;a rel="nofollow ugc noopener"&gt;</code></pre>';
+    const stored = link('nofollow ugc noopener') + code;
+    const pageOf = (indexable: boolean) => render(postView({ html: stored }, { indexable }));
+    expect(pageOf(true)).toContain(link('noopener') + code);
+    expect(pageOf(false)).toContain(stored);
   });
 
   test('a post page has dates in words, in UTC and its own language, with the last revision', () => {

@@ -14,20 +14,35 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-/** Front page on the edge after a builder has started with these tiers. */
-async function frontPage(tiers: Config['tiers']): Promise<string> {
+/** The blog's files on the edge after a builder has started with these tiers. */
+async function filesWith(tiers: Config['tiers']): Promise<ReadonlyMap<string, string>> {
   const builder = await openBuilder(
     { ...workshop.config, tiers },
     { indexMaker: plainBases(workshop.config), cards: plainCards },
   );
   await builder.drain();
   await builder.close();
-  return readEdge(workshop.edgeDir, blog.slug).get('index.html') ?? expect.fail('no front page');
+  return readEdge(workshop.edgeDir, blog.slug);
 }
 
 it('blogs are rebuilt if the operator changes whether search engines may index a tier', async () => {
+  await workshop.services.posts.create(await workshop.newCaller('owner@example.org'), blog, {
+    title: 'A',
+    content: '[e](https://e.example/)',
+    tags: [],
+    status: 'published',
+    meta: { description: null, ogImage: null },
+  });
   const closed = { ...defaultTiers, enterprise: { ...defaultTiers.enterprise, indexable: false } };
-  expect(await frontPage(defaultTiers)).not.toContain('noindex');
-  expect(await frontPage(closed)).toContain('noindex');
-  expect(await frontPage(defaultTiers)).not.toContain('noindex');
+  for (const [tiers, isIndexed] of [
+    [defaultTiers, true],
+    [closed, false],
+    [defaultTiers, true],
+  ] as const) {
+    const files = await filesWith(tiers);
+    expect(files.get('index.html')?.includes('noindex')).toBe(!isIndexed);
+    const rel = isIndexed ? 'noopener' : 'nofollow ugc noopener';
+    for (const file of ['a/index.html', 'feed.xml'])
+      expect(files.get(file)).toContain(`<a href="https://e.example/" rel="${rel}">`);
+  }
 });

@@ -7,8 +7,8 @@ const html = (source: string) => renderMarkdown(source, sizes).html;
 
 describe('an image', () => {
   it('an image is loaded when the reader scrolls to it', () => {
-    expect(html('![a](https://e.com/a.png "t")')).toBe(
-      '<p><img src="https://e.com/a.png" alt="a" title="t" loading="lazy" decoding="async" /></p>\n',
+    expect(html('![a](https://e.com/a.png)')).toBe(
+      '<p><img src="https://e.com/a.png" alt="a" loading="lazy" decoding="async" /></p>\n',
     );
   });
 
@@ -108,6 +108,36 @@ describe('an image with variants', () => {
     const [one, other] = [renderMarkdown(source), renderMarkdown(source, photo)];
     for (const part of ['headings', 'description', 'text', 'wordCount', 'links'] as const)
       expect(other[part]).toEqual(one[part]);
+  });
+});
+
+describe('the title of an image', () => {
+  const lazy = 'loading="lazy" decoding="async" />';
+
+  it('a title is the caption of an image that is alone in a paragraph, as plain text', () => {
+    expect(html('![a](/b.png "A *big* <b>c</b> & \\"d\\"")')).toBe(
+      `<figure><img src="/b.png" alt="a" ${lazy}<figcaption>A *big* &lt;b&gt;c&lt;/b&gt; &amp; &quot;d&quot;</figcaption></figure>\n`,
+    );
+  });
+
+  it.each([
+    ['in a line of text', 'See ![a](/b.png "c")'],
+    ['beside another image', '![a](/b.png "c") ![d](/e.png "f")'],
+    ['in a tight list', '- ![a](/b.png "c")'],
+    ['without letters', '![a](/b.png "  ")'],
+  ])('an image keeps its title %s', (_where, source) => {
+    expect(html(source)).not.toContain('<figcaption');
+    expect(html(source)).toContain(' title="');
+  });
+
+  it('a caption runs in the direction of its first letters', () => {
+    expect(html('![a](/b.png "שלום")')).toContain('<figcaption dir="auto">שלום</figcaption>');
+  });
+
+  it('a caption is text that readers find, and does not describe the post', () => {
+    const { text, description } = renderMarkdown('![a](/b.png "The caption")\n\nThe text.');
+    expect(text).toContain('The caption');
+    expect(description).toBe('The text.');
   });
 });
 
