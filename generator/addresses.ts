@@ -25,6 +25,10 @@ export const ASSETS = '/assets/';
 export const NOT_FOUND_PAGE = '/404.html';
 export const ROBOTS = '/robots.txt';
 export const SITEMAP_INDEX = '/sitemap.xml';
+export const FAVICON = '/favicon.ico';
+export const MANIFEST = '/site.webmanifest';
+/** The style sheet of feeds, for people who open one in a browser. */
+export const FEED_STYLE = '/feed.css';
 export const LLMS = '/llms.txt';
 export const LLMS_FULL = '/llms-full.txt';
 

@@ -24,6 +24,7 @@ export type PageBody =
   | { readonly kind: 'sitemap'; readonly urls: readonly SitemapEntry[] }
   | { readonly kind: 'sitemap-index'; readonly urls: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** The page of an owner's redirect to an absolute URL. */
   | { readonly kind: 'redirect'; readonly to: string }
   /** The HTTP headers that an edge sends with the blog's files. */

@@ -51,6 +51,15 @@ export interface BlogSettings {
   readonly navigation: readonly Link[];
   /** A page at the blog's root; null if the list of posts is there. */
   readonly frontPage: FrontPage | null;
+  readonly icon: BlogIcon | null;
+}
+
+/** The uploaded image that stands for a blog. */
+export interface BlogIcon {
+  /** Absolute URL. */
+  readonly url: string;
+  /** Whether the files that pages name are made from it (generator/icon-files.ts). Until then, pages have the default icon. */
+  readonly isMade: boolean;
 }
 
 /** What is at the blog's root instead of the list of posts, and where that list is then. */
@@ -273,6 +282,8 @@ export interface Site {
   readonly blog: SiteBlog;
   /** Whether the blog is taken down: then it has no pages. */
   readonly isTakenDown: boolean;
+  /** The bytes of `favicon.ico`; null if the blog has no icon, or until it is made. */
+  favicon(): Promise<Uint8Array | null>;
   /** Published posts by id, bodies included; the id of an unpublished post has no entry. */
   posts(ids: readonly string[]): Promise<ReadonlyMap<string, SitePost>>;
   /** The same without bodies. */

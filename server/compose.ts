@@ -25,6 +25,7 @@ import { createTenantDns, removeUnusedTenants } from './domains/domain-tenants.t
 import { createDomains, type Domains } from './domains/domains.ts';
 import { claimRootHostFor } from './domains/root-host.ts';
 import { createExports, type Exports } from './exports/exports.ts';
+import { createIconMaker } from './image-processing/icons/icon-maker.ts';
 import { createImageCleaner } from './image-processing/image-cleaner.ts';
 import { createVariantMaker } from './image-processing/variant-maker.ts';
 import { createReadiness, type Readiness } from './installation/readiness.ts';
@@ -32,6 +33,7 @@ import { findInstallation, setPublishedEdge } from './installation/store.ts';
 import { upgradeDatabase } from './installation/upgrade.ts';
 import { type AuditLog, createAuditLog } from './journal/audit-log.ts';
 import { createIdempotency, type Idempotency } from './journal/idempotency.ts';
+import { blogPictures } from './media/blog-pictures/blog-pictures.ts';
 import { createImageLibrary, type ImageLibrary } from './media/image-library.ts';
 import { createImageVariants, type ImageVariants } from './media/image-variants.ts';
 import { createImages, type Images } from './media/images.ts';
@@ -167,6 +169,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     log,
     openEdge: openMediaEdge,
     maker: createVariantMaker(),
+    iconMaker: createIconMaker(),
   });
   const images = createImages({
     ...shared,
@@ -214,6 +217,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
       claimRootHost: claimRootHostFor(config),
       assertLayoutUsable: layouts.assertValid,
       balanceOwnerHtml: ownerHtmls.balance,
+      pictures: blogPictures,
     }),
     layouts,
     ownerHtmls,

@@ -19,6 +19,8 @@ const order = [
   'generator/nearest-name.ts',
   'generator/site.ts',
   'generator/preview-image.ts',
+  'generator/icon-files.ts',
+  'generator/paper.ts',
   'generator/edge-paths.ts',
   'generator/addresses.ts',
   'generator/upload-order.ts',

@@ -1,5 +1,6 @@
 import type { Author } from '../site.ts';
 import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
+import { STYLE_LINE } from './style.ts';
 import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';
 
 /** RFC 4287. Titles and summaries are typed as HTML; readers that ignore the type still show them correctly. */
@@ -8,6 +9,7 @@ export const atom: FeedFormatter = {
     const author = authorOf(blog);
     const open = [
       XML_DECLARATION,
+      STYLE_LINE,
       `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(blog.settings.language)}">\n`,
       `<id>${id}</id>\n`,
       `<title>${escapeXml(title)}</title>\n`,

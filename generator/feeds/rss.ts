@@ -1,4 +1,5 @@
 import { entryId, type FeedFormatter } from './format.ts';
+import { STYLE_LINE } from './style.ts';
 import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';
 
 const NAMESPACES = [
@@ -12,6 +13,7 @@ export const rss: FeedFormatter = {
   frame({ blog, title, description, url, feedUrl, updated }) {
     const open = [
       XML_DECLARATION,
+      STYLE_LINE,
       `<rss version="2.0" ${NAMESPACES}>\n<channel>\n`,
       `<title>${escapeXml(title)}</title>\n`,
       `<link>${escapeXml(url)}</link>\n`,

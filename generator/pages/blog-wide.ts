@@ -1,14 +1,16 @@
-import { absoluteUrl, fileOf, NOT_FOUND_PAGE, ROBOTS, SITEMAP_INDEX } from '../addresses.ts';
+import { absoluteUrl, FEED_STYLE, fileOf, NOT_FOUND_PAGE, ROBOTS, SITEMAP_INDEX } from '../addresses.ts';
+import { feedStyle } from '../feeds/style.ts';
 import type { SiteBlog } from '../site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
-/** Pages that do not depend on posts: the 404 page and robots.txt. */
+/** Pages that do not depend on posts: the 404 page, robots.txt and the style sheet of feeds. */
 export const blogWide: PageKind = {
   name: 'blog',
   stage: 'feeds',
-  allKeys: async () => ['blog:not-found', 'blog:robots'],
+  allKeys: async () => ['blog:not-found', 'blog:robots', 'blog:feed-style'],
   affectedKeys: async () => [],
-  build: async ({ blog }, keys) => [notFound(blog), robots(blog)].filter(({ key }) => keys.includes(key)),
+  build: async ({ blog }, keys) =>
+    [notFound(blog), robots(blog), styleOfFeeds].filter(({ key }) => keys.includes(key)),
 };
 
 const notFound = (blog: SiteBlog): BuiltPage => ({
@@ -16,6 +18,12 @@ const notFound = (blog: SiteBlog): BuiltPage => ({
   path: fileOf(NOT_FOUND_PAGE),
   body: { kind: 'html', view: { layout: 'not-found', blog } },
 });
+
+const styleOfFeeds: BuiltPage = {
+  key: 'blog:feed-style',
+  path: fileOf(FEED_STYLE),
+  body: { kind: 'text', text: feedStyle },
+};
 
 const robots = (blog: SiteBlog): BuiltPage => ({
   key: 'blog:robots',

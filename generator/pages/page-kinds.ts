@@ -7,6 +7,7 @@ import { feeds } from './feed.ts';
 import { front } from './front.ts';
 import { headers } from './headers.ts';
 import { hosts } from './host.ts';
+import { icons } from './icon.ts';
 import { lists } from './lists/list.ts';
 import { indexes } from './lists/overviews.ts';
 import { series } from './lists/series.ts';
@@ -22,6 +23,7 @@ import { sources } from './source.ts';
 const kinds: readonly PageKind[] = [
   headers,
   hosts,
+  icons,
   sources,
   posts,
   redirects,

@@ -18,9 +18,11 @@ export async function strictPolicy(): Promise<Policy> {
   return {
     'default-src': ["'none'"],
     'script-src': await Promise.all(inlineScripts.map(scriptHash)),
-    'style-src': ["'unsafe-inline'"],
+    // Inline in pages; feeds have a file.
+    'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ['*', 'data:'],
     'media-src': ['*'],
+    'manifest-src': ["'self'"],
     'frame-src': ['https://www.youtube-nocookie.com'],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

@@ -64,6 +64,8 @@ function contentOf(body: PageBody, writers: Writers): string | Uint8Array | Prom
       return redirectHtml(body.to);
     case 'text':
       return body.text;
+    case 'bytes':
+      return body.bytes;
     case 'card':
       throw new TypeError('cards are drawn by the card pool');
   }

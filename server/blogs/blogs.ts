@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { BlogSettings } from '../../generator/site.ts';
 import { type Caller, canAccess } from '../access/caller.ts';
 import { changeSlug } from '../addresses/blog-slugs.ts';
 import type { Db } from '../database/database.ts';
@@ -46,6 +47,17 @@ export interface UpdateChecks {
   readonly report?: Report;
 }
 
+/** The uploaded images that blogs use. */
+export interface BlogPictures {
+  /**
+   * Settings with references to images of the account in place of addresses. Throws `bad_request` for an icon that is no
+   * image of the account.
+   */
+  withReferences(tx: Db, accountId: string, settings: BlogSettings): Promise<BlogSettings>;
+  /** Records the images that a blog uses, and has the files of its icon made. */
+  claim(tx: Db, blogId: string, settings: BlogSettings, now: string): Promise<void>;
+}
+
 export interface BlogsDependencies {
   readonly db: Db;
   readonly upgradeUrl: string;
@@ -56,6 +68,7 @@ export interface BlogsDependencies {
   /** Throws `bad_request` for an invalid layout. */
   readonly assertLayoutUsable: Layouts['assertValid'];
   readonly balanceOwnerHtml: OwnerHtmls['balance'];
+  readonly pictures: BlogPictures;
   readonly write: Writer;
 }
 
@@ -66,6 +79,7 @@ export function createBlogs({
   claimRootHost,
   assertLayoutUsable,
   balanceOwnerHtml,
+  pictures,
   write,
 }: BlogsDependencies): Blogs {
   return {
@@ -100,7 +114,7 @@ export function createBlogs({
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
         if (blog.slug === rootBlog && (patch.slug ?? rootBlog) !== rootBlog) throw rootSlugError(rootBlog);
-        const updated = await updateBlog(tx, blog, patch, balancedHtml, now);
+        const updated = await updateBlog(tx, pictures, blog, patch, balancedHtml, now);
         if (updated.blog.slug !== blog.slug) await claimRootHost(tx, updated.blog, now);
         return updated;
       });
@@ -137,6 +151,7 @@ const rootSlugError = (slug: string) =>
 
 async function updateBlog(
   tx: Db,
+  pictures: BlogPictures,
   blog: Blog,
   patch: BlogPatch,
   balancedHtml: OwnerHtml,
@@ -148,7 +163,7 @@ async function updateBlog(
   const patched = {
     themeConfig: patchTheme(appearance.themeConfig, themeConfig),
     ownerHtml: patchOwnerHtml(appearance.ownerHtml, themeConfig, balancedHtml),
-    settings: patchSettings(appearance.settings, settings),
+    settings: await pictures.withReferences(tx, blog.accountId, patchSettings(appearance.settings, settings)),
   };
   await assertFrontPageFits(tx, blog.id, appearance.settings.frontPage, patched.settings.frontPage);
   const before = [blog.slug, blog.name, blog.description, appearance];
@@ -159,6 +174,7 @@ async function updateBlog(
   const updatedAt = nextTimestamp(blog.updatedAt, now);
   const changed = { ...blog, slug, name, description, updatedAt };
   await store.updateBlog(tx, changed, patched);
+  await pictures.claim(tx, blog.id, patched.settings, now);
   const rebuildId = await enqueueChange(tx, blog.id, { scope: 'blog' }, now);
   await logBlogAction(tx, changed);
   return { blog: changed, ...patched, rebuildId };

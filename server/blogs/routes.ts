@@ -9,6 +9,7 @@ interface BlogsRoutes {
   readonly blogs: Blogs;
   readonly layouts: Layouts;
   readonly blogUrl: BlogUrl;
+  readonly config: { readonly mediaUrl: string };
 }
 
 export const blogsEndpoints = (routes: BlogsRoutes): Endpoint[] => [
@@ -58,7 +59,7 @@ const listBlogs = ({ blogs }: BlogsRoutes): Endpoint =>
     handle: async ({ caller }) => schema.presentBlogs(await blogs.list(caller)),
   });
 
-const getBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
+const getBlog = ({ blogs, blogUrl, config: { mediaUrl } }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'get',
     path: '/blogs/:id',
@@ -70,11 +71,11 @@ const getBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     etag: ({ updated_at }) => etagOf(updated_at),
     async handle({ caller, params }) {
       const found = await blogs.get(caller, params.id ?? '');
-      return schema.presentBlog(found, blogUrl(found.blog));
+      return schema.presentBlog(found, { url: blogUrl(found.blog), mediaUrl });
     },
   });
 
-const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
+const updateBlog = ({ blogs, blogUrl, config: { mediaUrl } }: BlogsRoutes): Endpoint =>
   endpoint({
     method: 'put',
     path: '/blogs/:id',
@@ -101,7 +102,7 @@ const updateBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
         { assertCurrent, report: (mistakes) => call.report(mistakes) },
       );
       await waitUntilLive({ rebuildId: updated.rebuildId });
-      return schema.presentUpdatedBlog(updated, blogUrl(updated.blog));
+      return schema.presentUpdatedBlog(updated, { url: blogUrl(updated.blog), mediaUrl });
     },
   });
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import type { BlogSettings } from '../../generator/site.ts';
 import { MAX_LANGUAGE } from '../addresses/schemas.ts';
 import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
-import { author, authorResponse, linkAddress, parseAuthor } from './author-schema.ts';
+import { author, authorResponse, linkAddress, parseAuthor, webAddress } from './author-schema.ts';
 import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
-import type { SettingsPatch } from './blog-settings.ts';
+import { resolveSettings, type SettingsPatch } from './blog-settings.ts';
+import type { BlogUrls } from './site-blog.ts';
 import { themeKeys } from './theme.ts';
 
 const MAX_NAME = 200;
@@ -100,6 +102,9 @@ const frontPage = z
   .describe('A page in place of the list of posts. Its own address redirects to the root.')
   .meta({ example: { page: 'welcome', list: 'posts' } });
 
+const ICON_EXAMPLE =
+  'https://media.example.org/019a2f6e-7c10-7000-8000-00000000002a/019a2f70-1b44-7000-8000-0000000000a1.png';
+
 const settingsPatch = z
   .object({
     accent_color: accentColor.nullish(),
@@ -110,6 +115,13 @@ const settingsPatch = z
     social_links: linkList(link).describe('Other profiles of the author, linked with rel="me".'),
     navigation: linkList(pageLink).describe('Links to show on every page.'),
     front_page: frontPage.nullish(),
+    icon: webAddress
+      .nullish()
+      .describe(
+        'The image that stands for the blog: the address of an upload (POST /v1/upload), square at best. Browser tabs, ' +
+          'home screens and the header of pages show it once its files are made, usually within seconds.',
+      )
+      .meta({ format: 'uri', example: ICON_EXAMPLE }),
   })
   .describe('Missing settings keep their values; null restores the default.');
 
@@ -208,6 +220,7 @@ export const fullBlog = listedBlog
       social_links: z.array(z.object({ label: z.string(), url: z.string() })),
       navigation: z.array(z.object({ label: z.string(), url: z.string() })),
       front_page: z.object({ page: z.string(), list: z.string() }).nullable().meta({ example: null }),
+      icon: z.string().nullable().meta({ example: ICON_EXAMPLE }),
     }),
   })
   .meta({ id: 'Blog' });
@@ -232,19 +245,22 @@ export const presentBlogs = (blogs: readonly Blog[]): z.infer<typeof blogList> =
 
 export const presentBlog = (
   { blog, themeConfig, settings }: BlogDetails,
-  url: string,
+  { url, mediaUrl }: BlogUrls,
 ): z.infer<typeof fullBlog> => ({
   ...presentListed(blog),
   url,
   theme_config: themeConfig,
-  settings: {
-    accent_color: settings.accentColor,
-    language: settings.language,
-    author: settings.author,
-    social_links: [...settings.socialLinks],
-    navigation: [...settings.navigation],
-    front_page: settings.frontPage,
-  },
+  settings: presentSettings(resolveSettings(settings, mediaUrl)),
+});
+
+const presentSettings = (settings: BlogSettings): z.infer<typeof fullBlog>['settings'] => ({
+  accent_color: settings.accentColor,
+  language: settings.language,
+  author: settings.author,
+  social_links: [...settings.socialLinks],
+  navigation: [...settings.navigation],
+  front_page: settings.frontPage,
+  icon: settings.icon?.url ?? null,
 });
 
 export const parseSettingsPatch = ({
@@ -254,6 +270,7 @@ export const parseSettingsPatch = ({
   social_links: socialLinks,
   navigation,
   front_page: frontPage,
+  icon,
 }: z.infer<typeof settingsPatch>): SettingsPatch => ({
   accentColor,
   language,
@@ -261,10 +278,11 @@ export const parseSettingsPatch = ({
   socialLinks,
   navigation,
   frontPage,
+  icon: typeof icon === 'string' ? { url: icon, isMade: false } : icon,
 });
 
-export const presentUpdatedBlog = (updated: UpdatedBlog, url: string): z.infer<typeof updatedBlog> => ({
-  ...presentBlog(updated, url),
+export const presentUpdatedBlog = (updated: UpdatedBlog, urls: BlogUrls): z.infer<typeof updatedBlog> => ({
+  ...presentBlog(updated, urls),
   ...presentRebuild(updated),
 });
 

@@ -1,13 +1,25 @@
 import type { SiteBlog } from '../../generator/site.ts';
 import type { Tier } from '../tiers/tier.ts';
 import type { Appearance, Blog } from './blog.ts';
+import { resolveSettings } from './blog-settings.ts';
 import type { OwnerHtmlKey, ThemeKey } from './theme.ts';
 
 /** Features that show on pages. */
 export type PageFeatures = Pick<Tier, 'badge' | 'indexable' | 'llmsTxt' | ThemeKey>;
 
+/** Where a blog and the images of all blogs are. URLs are absolute, that of images without a trailing slash. */
+export interface BlogUrls {
+  readonly url: string;
+  readonly mediaUrl: string;
+}
+
 /** A blog as its pages show it, with those of the owner's additions that the features include. */
-export function siteBlog(blog: Blog, url: string, look: Appearance, features: PageFeatures): SiteBlog {
+export function siteBlog(
+  blog: Blog,
+  { url, mediaUrl }: BlogUrls,
+  look: Appearance,
+  features: PageFeatures,
+): SiteBlog {
   const themeValueOf = (key: ThemeKey): string => (features[key] ? (look.themeConfig[key] ?? '') : '');
   const ownerHtmlOf = (key: OwnerHtmlKey): string => (features[key] ? (look.ownerHtml[key] ?? '') : '');
   return {
@@ -17,7 +29,7 @@ export function siteBlog(blog: Blog, url: string, look: Appearance, features: Pa
     description: blog.description,
     url,
     createdAt: blog.createdAt,
-    settings: look.settings,
+    settings: resolveSettings(look.settings, mediaUrl),
     badge: features.badge,
     customCss: themeValueOf('customCss'),
     ownerHtml: {

@@ -91,10 +91,16 @@ export async function updateBlog(
     .execute();
 }
 
-export async function updateSettings(db: Db, blogId: string, settings: BlogSettings): Promise<void> {
+/** `updatedAt` is for changes that the API shows. */
+export async function updateSettings(
+  db: Db,
+  blogId: string,
+  settings: BlogSettings,
+  updatedAt: string | null = null,
+): Promise<void> {
   await db
     .updateTable('blogs')
-    .set({ settings: JSON.stringify(settings) })
+    .set({ settings: JSON.stringify(settings), ...(updatedAt !== null && { updated_at: updatedAt }) })
     .where('id', '=', blogId)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { resolveAddress, resolveHtml } from '../media/references.ts';
+import { resolveAddress } from '../addresses/image-addresses.ts';
+import { resolveHtml } from '../media/references.ts';
 import { storableText } from '../wire/text.ts';
 import type { PostContent } from './post-content.ts';
 

@@ -15,12 +15,16 @@ export interface ImagesTable {
   variants_due_at: string | null;
   /** Attempts so far. */
   variant_attempts: Generated<number>;
+  /** 1 if it is, or has been, the icon of a blog: then icon files are among its variants. */
+  is_icon: Generated<number>;
+  /** The favicon.ico that is made from it, in base64; null until it is made. */
+  favicon: Generated<string | null>;
 }
 
 /** The same picture in another width and format. */
 export interface ImageVariantsTable {
   image_id: string;
-  /** `VariantFormat`. */
+  /** `VariantFormat`, or `png` for icon files. */
   format: string;
   width: number;
   /** Path of the file on the edge. */
@@ -37,6 +41,12 @@ export interface PostsAwaitingVariantsTable {
 export interface PostImagesTable {
   image_id: string;
   post_id: string;
+}
+
+/** Blogs that use an image of their account, as icon or as picture of their author. */
+export interface BlogImagesTable {
+  image_id: string;
+  blog_id: string;
 }
 
 /** Orphaned media: edge paths that may have a file that belongs to no image. */

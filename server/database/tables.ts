@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type {
+  BlogImagesTable,
   ImagesTable,
   ImageVariantsTable,
   OrphanedMediaTable,
@@ -28,6 +29,7 @@ export interface Tables {
   image_variants: ImageVariantsTable;
   posts_awaiting_variants: PostsAwaitingVariantsTable;
   post_images: PostImagesTable;
+  blog_images: BlogImagesTable;
   orphaned_media: OrphanedMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;

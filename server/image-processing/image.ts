@@ -44,7 +44,7 @@ export const mediaPath = (blogId: string, id: string, type: ImageType): string =
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const addressPattern = `/${uuid}/(${uuid})\\.(?:${Object.values(extensions).join('|')})`;
-const variantPattern = `/${uuid}/(${uuid})-\\d{1,4}\\.(?:${variantFormats.join('|')})`;
+const variantPattern = `/${uuid}/(${uuid})-\\d{1,4}\\.(?:${variantFormats.join('|')}|png)`;
 
 /** Matches addresses of images and variants below the media host. */
 export const mediaAddressPattern = new RegExp(`^(?:${addressPattern}|${variantPattern})$`);

@@ -24,5 +24,8 @@ export const MAX_VARIANT_HEIGHT = 16_383;
 /** Time limit for all variants of one image in milliseconds, at the lowest CPU priority. */
 export const VARIANTS_TIMEOUT_MS = 300_000;
 
+/** Time limit for the files of one icon in milliseconds, at the lowest CPU priority. */
+export const ICONS_TIMEOUT_MS = 60_000;
+
 /** Total size limit of all variants of one image in bytes. */
 export const VARIANTS_MAX_BYTES = 48 * 1_048_576;

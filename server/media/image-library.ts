@@ -8,6 +8,8 @@ import { logAction } from '../journal/audit-log.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
+import { forgetPictures } from './blog-pictures/blog-pictures.ts';
+import { countBlogUses } from './blog-pictures/store.ts';
 import type { Image, ImageUsage, LibraryPage } from './image.ts';
 import type { Images } from './images.ts';
 import { countImageUses, findPublishedUses } from './post-images.ts';
@@ -18,7 +20,8 @@ export interface ImageLibrary {
   /** A blog's images, newest first. */
   list(caller: Caller, blog: Blog, page: { page: number; perPage: number }): Promise<LibraryPage>;
   /**
-   * Deletes an image and its variants. Posts that reference it do not change. The files are off the edge when this
+   * Deletes an image and its variants. Posts that reference it do not change; blogs lose their icon, or the picture of
+   * their author. The files are off the edge when this
    * resolves, unless the edge is slow: then the scheduler removes them, even after a kill. Throws `not_found` for an
    * image of a blog that the credential cannot access.
    */
@@ -50,11 +53,13 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
       const found = await store.listImages(db, blog.id, page);
       const ids = found.images.map(({ id }) => id);
       const uses = await countImageUses(db, ids);
+      const blogUses = await countBlogUses(db, ids);
       return {
         images: found.images.map((image) => ({
           ...image,
           type: imageTypeOfPath(image),
           usedIn: uses.get(image.id) ?? 0,
+          usedByBlogs: blogUses.get(image.id) ?? 0,
         })),
         total: found.total,
         usedBytes: await store.countMediaBytes(db, accountId),
@@ -63,15 +68,16 @@ export function createImageLibrary({ db, clock, log, images }: ImageLibraryDepen
     },
 
     async remove(caller, imageId) {
-      const { posts, total } = await inTransaction(db, async (tx) => {
+      const { posts, total, blogIds } = await inTransaction(db, async (tx) => {
         const image = await findAccessibleImage(tx, caller, imageId);
         const uses = await findPublishedUses(tx, image.id, MAX_LISTED_POSTS);
+        const blogIds = await forgetPictures(tx, [image.id], clock.now());
         await store.orphanImage(tx, image, clock.now());
         await logAction(tx, { accountId: caller.accountId, blogId: image.blogId, id: image.id });
-        return uses;
+        return { ...uses, blogIds };
       });
       await Promise.race([removeOrphans(), sleep(ORPHAN_REMOVAL_WAIT_MS, undefined, { ref: false })]);
-      return { posts, published: total };
+      return { posts, published: total, blogIds };
     },
   };
 }

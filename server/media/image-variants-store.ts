@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import type { VariantFormat } from '../image-processing/image-variant.ts';
+import { needsVariants, type VariantFormat } from '../image-processing/image-variant.ts';
 
 /** An image that needs variants. */
 export interface ImageWithoutVariants {
@@ -8,10 +8,13 @@ export interface ImageWithoutVariants {
   readonly path: string;
   /** Earlier attempts. */
   readonly attempts: number;
+  readonly needsVariants: boolean;
+  /** Whether the files of an icon are made from it, too. */
+  readonly isIcon: boolean;
 }
 
 export interface VariantFile {
-  readonly format: VariantFormat;
+  readonly format: VariantFormat | 'png';
   readonly width: number;
   /** Path on the edge. */
   readonly path: string;
@@ -21,12 +24,14 @@ export interface VariantFile {
 export async function findImageDueForVariants(db: Db, now: string): Promise<ImageWithoutVariants | null> {
   const row = await db
     .selectFrom('images')
-    .select(['id', 'path', 'variant_attempts as attempts'])
+    .select(['id', 'path', 'variant_attempts as attempts', 'width', 'bytes', 'is_icon'])
     .where('variants_due_at', '<=', now)
     .orderBy('variants_due_at')
     .limit(1)
     .executeTakeFirst();
-  return row ?? null;
+  if (!row) return null;
+  const { id, path, attempts, is_icon } = row;
+  return { id, path, attempts, needsVariants: needsVariants(row), isIcon: is_icon === 1 };
 }
 
 /** Records the number of attempts at an image's variants, and when the next one is due. */
@@ -59,18 +64,35 @@ export async function remakeVariants(db: Db, imageId: string, now: string): Prom
     .execute();
 }
 
+/** What was made besides variants. */
+export interface SettledIcon {
+  /** Whether the files of an icon were to be made. */
+  readonly isIcon: boolean;
+  /** The favicon.ico in base64; null if it was not made. */
+  readonly favicon: string | null;
+}
+
 /**
  * Records that the variants of an image are done. If there are any, the posts that wait for them are rendered again.
- * False if the image is gone.
+ * An image that has become an icon in the meantime stays due. False if the image is gone.
  */
 export async function settleVariants(
   db: Db,
   imageId: string,
   files: readonly VariantFile[],
+  { isIcon, favicon }: SettledIcon = { isIcon: false, favicon: null },
 ): Promise<boolean> {
   const settled = await db
     .updateTable('images')
-    .set({ variants_due_at: null })
+    .set((eb) => ({
+      variants_due_at: eb
+        .case()
+        .when('is_icon', '=', isIcon ? 1 : 0)
+        .then(null)
+        .else(eb.ref('variants_due_at'))
+        .end(),
+      ...(favicon !== null && { favicon }),
+    }))
     .where('id', '=', imageId)
     .executeTakeFirst();
   if (settled.numUpdatedRows === 0n) return false;

@@ -1,17 +1,21 @@
 import type { Edge, ReadableEdge } from '../../generator/edge/edge.ts';
+import { iconFile } from '../../generator/icon-files.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { type Db, inTransaction } from '../database/database.ts';
+import type { IconMaker } from '../image-processing/icons/icon-maker.ts';
+import type { IconFiles } from '../image-processing/icons/make-icons.ts';
 import { variantPath } from '../image-processing/image-variant.ts';
 import type { Variant } from '../image-processing/make-variants.ts';
 import type { VariantMaker } from '../image-processing/variant-maker.ts';
 import { addMilliseconds, type Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
+import { showIcon } from './blog-pictures/blog-pictures.ts';
 import * as store from './image-variants-store.ts';
 import { claimOrphanedMedia, orphanMedia, recordUnclaimedMedia } from './store.ts';
 
 /**
- * Makes variants of images in the background, one image at a time. Their files reach the edge as images do (see
- * images.ts). Then posts that were rendered without them are rendered again.
+ * Makes variants of images in the background, one image at a time, and the files of icons. They reach the edge as images
+ * do (see images.ts). Then posts that were rendered without them are rendered again, and blogs show their icons.
  */
 export interface ImageVariants {
   /**
@@ -29,6 +33,7 @@ export interface ImageVariantsDependencies {
   readonly log: Log;
   readonly openEdge: () => Promise<ReadableEdge>;
   readonly maker: VariantMaker;
+  readonly iconMaker: IconMaker;
 }
 
 const MINUTE_MS = 60 * 1000;
@@ -37,7 +42,7 @@ const MINUTE_MS = 60 * 1000;
 const RETRY_DELAYS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
 export function createImageVariants(dependencies: ImageVariantsDependencies): ImageVariants {
-  const { db, clock, log, openEdge, maker } = dependencies;
+  const { db, clock, log, openEdge, maker, iconMaker } = dependencies;
   const stopping = new AbortController();
 
   const make = joined(async () => {
@@ -73,12 +78,15 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
 
   async function makeVariantsOf(image: store.ImageWithoutVariants): Promise<boolean> {
     const edge = await openEdge();
-    const variants = await maker.make(await edge.read(image.path), stopping.signal);
-    return storeVariants({ db, clock, edge }, image, variants);
+    const bytes = await edge.read(image.path);
+    // First: a reader sees whether a blog has its icon.
+    const icons = image.isIcon ? await iconMaker.make(bytes, stopping.signal) : null;
+    const variants = image.needsVariants ? await maker.make(bytes, stopping.signal) : [];
+    return storeVariants({ db, clock, edge }, image, { variants, icons });
   }
 
-  async function giveUp({ id }: store.ImageWithoutVariants): Promise<void> {
-    await inTransaction(db, (tx) => store.settleVariants(tx, id, []));
+  async function giveUp({ id, isIcon }: store.ImageWithoutVariants): Promise<void> {
+    await inTransaction(db, (tx) => store.settleVariants(tx, id, [], { isIcon, favicon: null }));
     log.error({ imageId: id }, 'giving up on the variants of an image: all attempts failed');
   }
 
@@ -91,16 +99,36 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
   };
 }
 
+interface MadeFiles {
+  readonly variants: readonly Variant[];
+  readonly icons: IconFiles | null;
+}
+
+interface WrittenFile {
+  readonly bytes: Uint8Array;
+  readonly row: store.VariantFile;
+}
+
+const filesAt = (path: string, { variants, icons }: MadeFiles): WrittenFile[] => [
+  ...variants.map(({ bytes, format, width }) => ({
+    bytes,
+    row: { format, width, path: variantPath(path, format, width) },
+  })),
+  ...(icons?.squares ?? []).map(({ bytes, width }) => ({
+    bytes,
+    row: { format: 'png', width, path: iconFile(path, width) } as const,
+  })),
+];
+
 /** Writes the variants of an image to the edge and records them. False if there are none, or no image any more. */
 async function storeVariants(
   { db, clock, edge }: { readonly db: Db; readonly clock: Clock; readonly edge: Edge },
-  { id, path }: store.ImageWithoutVariants,
-  variants: readonly Variant[],
+  { id, path, isIcon }: store.ImageWithoutVariants,
+  made: MadeFiles,
 ): Promise<boolean> {
-  const files = variants.map(({ bytes, ...variant }) => {
-    return { bytes, row: { ...variant, path: variantPath(path, variant.format, variant.width) } };
-  });
+  const files = filesAt(path, made);
   const rows = files.map(({ row }) => row);
+  const favicon = made.icons?.favicon.toString('base64') ?? null;
   // Files that are made again already belong to the image and must never be removed as orphans.
   const known = await store.findVariantPaths(db, id);
   const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
@@ -111,12 +139,13 @@ async function storeVariants(
   for (const { row, bytes } of files) await edge.write(row.path, bytes);
   return inTransaction(db, async (tx) => {
     // The image, or its whole blog, may have been deleted since.
-    if (!(await store.settleVariants(tx, id, rows))) {
+    if (!(await store.settleVariants(tx, id, rows, { isIcon, favicon }))) {
       await orphanMedia(tx, [...known, ...paths], now);
       return false;
     }
     if (!(await claimOrphanedMedia(tx, paths)))
       throw new Error(`variants of ${path} were removed before they were claimed`);
+    if (favicon !== null) await showIcon(tx, id, now);
     return rows.length > 0;
   });
 }

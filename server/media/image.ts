@@ -4,6 +4,8 @@ export interface LibraryImage extends Image {
   readonly type: ImageType;
   /** Number of posts that reference it. */
   readonly usedIn: number;
+  /** Number of blogs whose icon it is, or the picture of whose author. */
+  readonly usedByBlogs: number;
 }
 
 export interface LibraryPage {
@@ -21,6 +23,8 @@ export interface ImageUsage {
   readonly published: number;
   /** At most 20 of these posts. */
   readonly posts: readonly { readonly blogId: string; readonly slug: string }[];
+  /** Blogs whose icon it was, or the picture of whose author. */
+  readonly blogIds: readonly string[];
 }
 
 export interface Image {

@@ -1,9 +1,10 @@
 import type { HostedImage } from '../../generator/markdown/extensions/hosted-images.ts';
 import type { ImageSource, Picture, SitePostSummary } from '../../generator/site.ts';
+import { isReference, resolveAddress } from '../addresses/image-addresses.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
 import { type VariantFormat, variantFormats, variantPath } from '../image-processing/image-variant.ts';
-import { belowMediaFolder, isReference, mediaPathIn, referenceTo, resolveAddress } from './references.ts';
+import { belowMediaFolder, mediaPathIn, referenceTo } from './references.ts';
 import { findShownImages, type ShownImage } from './store.ts';
 
 /** An uploaded image that an address names. */

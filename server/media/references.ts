@@ -1,5 +1,6 @@
 import { imagePathIn, MEDIA_FOLDER, MEDIA_SCHEME } from '../../generator/edge-paths.ts';
 import { escapeText } from '../../generator/markdown/text/plain-text.ts';
+import { isReference } from '../addresses/image-addresses.ts';
 import { mediaPathInText } from '../image-processing/image.ts';
 
 /*
@@ -14,8 +15,6 @@ export const belowMediaFolder = (edgePath: string): string => edgePath.slice(MED
 /** The reference to the file with an edge path. */
 export const referenceTo = (edgePath: string): string => MEDIA_SCHEME + belowMediaFolder(edgePath);
 
-export const isReference = (address: string): boolean => address.startsWith(MEDIA_SCHEME);
-
 /** The address of the file with an edge path. */
 export const mediaAddress = (edgePath: string, mediaUrl: string): string =>
   mediaUrl + belowMediaFolder(edgePath);
@@ -23,10 +22,6 @@ export const mediaAddress = (edgePath: string, mediaUrl: string): string =>
 /** The path below the media folder that a reference, or an address of any time, leads to; null for every other text. */
 export const mediaPathIn = (address: string): string | null =>
   isReference(address) ? address.slice(MEDIA_SCHEME.length) : imagePathIn(address);
-
-/** The address of today for a reference. Every other address stays as it is. */
-export const resolveAddress = (address: string, mediaUrl: string): string =>
-  isReference(address) ? mediaUrl + address.slice(MEDIA_SCHEME.length) : address;
 
 const TAG_WITH_ADDRESS = /<(?:a|img|source) [^>]*>/g;
 const REFERENCE = new RegExp(` (?:src|href)="${MEDIA_SCHEME}| srcset="[^"]*"`, 'g');

@@ -62,7 +62,8 @@ export const imagesEndpoints = ({ images, imageLibrary, blogs, config }: ImagesR
     id: 'deleteImage',
     summary: 'Delete an image permanently',
     description:
-      'Its URL stops working. Posts that use it are not changed; the response lists the published posts that still do.',
+      'Its URL stops working. Posts that use it are not changed; the response lists the published posts that still do. ' +
+      'Blogs whose icon it is get the default icon back.',
     scope: 'media:write',
     status: 200,
     response: schema.deletedImage,

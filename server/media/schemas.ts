@@ -93,6 +93,10 @@ const image = z
       description: 'Posts of the account, drafts included, that use it in their content or as `og_image`.',
       example: 1,
     }),
+    used_by_blogs: z.int().meta({
+      description: 'Blogs of the account that use it as their icon or as the picture of their author.',
+      example: 0,
+    }),
     created_at: timestamp,
   })
   .meta({ id: 'Image' });
@@ -123,6 +127,11 @@ export const deletedImage = z
       posts: z
         .array(z.object({ blog_id: z.uuid(), slug: z.string().meta({ example: 'hello-world' }) }))
         .describe('Up to 20 of them.'),
+      blogs: z
+        .array(z.uuid())
+        .describe(
+          'Blogs whose icon, or whose author’s picture, it was. They have none now, and are rebuilt.',
+        ),
     }),
   })
   .meta({ id: 'DeletedImage' });
@@ -142,6 +151,7 @@ const presentImage = (found: LibraryImage, mediaUrl: string): z.infer<typeof ima
   width: found.width,
   height: found.height,
   used_in: found.usedIn,
+  used_by_blogs: found.usedByBlogs,
   created_at: found.createdAt,
 });
 
@@ -155,7 +165,15 @@ export const presentImages = (
   storage: { used_bytes: usedBytes, included_bytes: includedBytes },
 });
 
-export const presentDeletedImage = ({ published, posts }: ImageUsage): z.infer<typeof deletedImage> => ({
+export const presentDeletedImage = ({
+  published,
+  posts,
+  blogIds,
+}: ImageUsage): z.infer<typeof deletedImage> => ({
   deleted: true,
-  used_in: { published, posts: posts.map(({ blogId, slug }) => ({ blog_id: blogId, slug })) },
+  used_in: {
+    published,
+    posts: posts.map(({ blogId, slug }) => ({ blog_id: blogId, slug })),
+    blogs: [...blogIds],
+  },
 });

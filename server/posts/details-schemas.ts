@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Author, type CoverImage, postTypes } from '../../generator/site.ts';
+import { resolveAddress } from '../addresses/image-addresses.ts';
 import { author, authorResponse, parseAuthor, webAddress } from '../blogs/author-schema.ts';
 import type { PostDetails } from '../lists/post-details.ts';
-import { resolveAddress } from '../media/references.ts';
 import { filledLine, line } from '../wire/text.ts';
 import type { DetailsPatch } from './post.ts';
 

@@ -106,7 +106,7 @@ export function createPreviews({
   async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {
     const url = blogUrl(blog);
     const post = await findPost(db, blog.id, slug);
-    const shown = siteBlog(blog, url, await findAppearance(db, blog.id), PREVIEW_FEATURES);
+    const shown = siteBlog(blog, { url, mediaUrl }, await findAppearance(db, blog.id), PREVIEW_FEATURES);
     const view = postView(shown, sitePost(post, mediaUrl));
     const previewLink = { url: postUrl(url, slug), expiresAt };
     return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));

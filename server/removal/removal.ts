@@ -6,6 +6,8 @@ import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { listBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { logAction, logBlogAction } from '../journal/audit-log.ts';
+import { forgetPictures } from '../media/blog-pictures/blog-pictures.ts';
+import { findImagesOfOthers } from '../media/blog-pictures/store.ts';
 import type { Images } from '../media/images.ts';
 import type { Billing } from '../packs/billing.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
@@ -102,6 +104,8 @@ export function createRemoval({ db, log, images, billing, write }: RemovalDepend
 async function deleteAndEnqueue(tx: Db, blog: Blog, now: string): Promise<string> {
   // A taken-down blog must not come back: its slug is held even for its own account.
   const accountId = blog.takenDownAt === null ? blog.accountId : null;
+  // Other blogs of the account may have its images as icons.
+  await forgetPictures(tx, await findImagesOfOthers(tx, blog.id), now);
   await store.deleteBlog(tx, { ...blog, accountId, slugHeldUntil: addMilliseconds(now, SLUG_HOLD_MS) });
   await removeLeftFolders(tx, blog.id, now);
   return enqueueChange(tx, blog.id, { scope: 'blog' }, now, { removes: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { resolveAddress } from '../addresses/image-addresses.ts';
 import { translationsResponse } from '../addresses/schemas.ts';
-import { resolveAddress } from '../media/references.ts';
 import { detailsResponse, presentAuthor, presentCover } from '../posts/details-schemas.ts';
 import { timestamp } from '../wire/text.ts';
 import type { Revision, RevisionSummary } from './revision.ts';

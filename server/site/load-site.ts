@@ -7,7 +7,6 @@ import { allRedirects } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
-import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
 import * as lists from '../lists/list-pages.ts';
@@ -16,8 +15,8 @@ import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
 import { allSeries } from '../lists/series.ts';
 import { allSitemapChunks } from '../lists/sitemap-chunks.ts';
+import { findFavicon } from '../media/blog-pictures/blog-pictures.ts';
 import { allPaths, findTargets } from '../redirects/store.ts';
-import type { Tiers } from '../tiers/tier.ts';
 import { createListings } from './listings.ts';
 import { createPostCache, type PostCache } from './post-cache.ts';
 import { findRecentChanges } from './recent-changes.ts';
@@ -31,12 +30,13 @@ export async function loadSite(
   cache: PostCache = createPostCache(mediaUrl),
 ): Promise<Site | null> {
   const row = await findBlog(db, blogId);
-  const blog = row && (await loadBlog(db, row, blogUrl, tiers));
+  const blog = row && (await loadBlog(db, row, { blogUrl, mediaUrl, tiers }));
   if (!row || !blog) return null;
   const posts = cache.inSnapshot(db, blogId);
   return {
     blog,
     isTakenDown: row.takenDownAt !== null,
+    favicon: async () => blog.settings.icon && findFavicon(db, blog.settings.icon),
     ...createListings(db, blogId, posts),
     async posts(ids) {
       const found = [...(await posts.find(ids)).values()];
@@ -80,9 +80,14 @@ export async function loadSite(
   };
 }
 
-async function loadBlog(db: Db, blog: Blog, blogUrl: BlogUrl, tiers: Tiers): Promise<SiteBlog | null> {
+async function loadBlog(
+  db: Db,
+  blog: Blog,
+  { blogUrl, mediaUrl, tiers }: SiteSettings,
+): Promise<SiteBlog | null> {
   const account = await findAccount(db, blog.accountId);
-  return account && siteBlog(blog, blogUrl(blog), await findAppearance(db, blog.id), tiers[account.tier]);
+  const urls = { url: blogUrl(blog), mediaUrl };
+  return account && siteBlog(blog, urls, await findAppearance(db, blog.id), tiers[account.tier]);
 }
 
 /** Cache of joined posts by their body. */

@@ -66,6 +66,11 @@ export class ExpectedBlog {
   #frontPage: FrontPage | null = null;
   /** Targets of the owner's redirects, by address. */
   readonly #redirects = new Map<string, string>();
+  /** The number of the image that is the icon, and those whose files are made. */
+  #icon: number | null = null;
+  readonly #madeIcons = new Set<number>();
+  /** Images that are, or have been, an icon. */
+  readonly #requestedIcons = new Set<number>();
   #name: string;
   #tier: TierName;
 
@@ -81,6 +86,21 @@ export class ExpectedBlog {
   /** Which page is at the root, and where the list is then. */
   fronted(frontPage: FrontPage | null): void {
     this.#frontPage = frontPage;
+  }
+
+  iconSet(image: number | null): void {
+    this.#icon = image;
+    if (image !== null) this.#requestedIcons.add(image);
+  }
+
+  iconsMade(): void {
+    for (const image of this.#requestedIcons) this.#madeIcons.add(image);
+  }
+
+  iconImageDeleted(image: number): void {
+    if (this.#icon === image) this.#icon = null;
+    this.#requestedIcons.delete(image);
+    this.#madeIcons.delete(image);
   }
 
   movedTo(tier: TierName): void {
@@ -191,6 +211,7 @@ export class ExpectedBlog {
       ...tags.flatMap((tag) => feedsAt(`/tags/${tag}/`, this.#newest(tag).slice(0, TAG_FEED))),
     ];
     return {
+      icon: this.#icon !== null && this.#madeIcons.has(this.#icon) ? `favicon ${this.#icon}` : null,
       posts: Object.fromEntries(
         [
           ...posts.map((post, at) => ({ post, newer: posts[at - 1], older: posts[at + 1] })),

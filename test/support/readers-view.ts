@@ -48,6 +48,8 @@ export interface ListPage {
  * RSS has no finer ones.
  */
 export interface ReadersView {
+  /** The content of favicon.ico, if every page links to it; null if no page does, and there is none. */
+  readonly icon: string | null;
   readonly posts: Readonly<Record<string, PostPage>>;
   readonly lists: Readonly<Record<string, ListPage>>;
   /** Titles on the page of each series, by path. */
@@ -89,6 +91,7 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
     else if (/(?:^|\/)feed\.json$/.test(file)) feeds[path] = jsonFeed(content);
   }
   return {
+    icon: iconIn(files),
     posts,
     lists,
     series,
@@ -101,6 +104,18 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
     redirects,
     llms: llmsPosts(files.get('llms.txt')),
   };
+}
+
+function iconIn(files: ReadonlyMap<string, string>): string | null {
+  const pages = [...files].filter(([file, content]) => file.endsWith('.html') && content.includes('<head>'));
+  const linked = pages.filter(([, content]) => content.includes(' href="/favicon.ico"'));
+  const favicon = files.get('favicon.ico') ?? null;
+  if (
+    linked.length !== (favicon === null ? 0 : pages.length) ||
+    files.has('site.webmanifest') !== (favicon !== null)
+  )
+    throw new Error(`${linked.length} of ${pages.length} pages link to the favicon ${favicon}`);
+  return favicon;
 }
 
 const isNumberedList = (file: string): boolean =>

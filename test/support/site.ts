@@ -112,6 +112,7 @@ export function siteOf({
     });
   return {
     isTakenDown: false,
+    favicon: async () => null,
     blog: { ...blog, ...changed },
     posts: async (ids) =>
       new Map(posts.flatMap((post) => (ids.includes(post.id) ? [[post.id, withBody(post)]] : []))),

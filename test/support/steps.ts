@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import type { Caller } from '../../server/access/caller.ts';
 import type { Blog, BlogPatch } from '../../server/blogs/blog.ts';
 import { createDomainChecks } from '../../server/domains/domain-checks.ts';
+import { mediaPath } from '../../server/image-processing/image.ts';
+import { showIcon } from '../../server/media/blog-pictures/blog-pictures.ts';
+import { settleVariants } from '../../server/media/image-variants-store.ts';
+import { findImage, insertImage } from '../../server/media/store.ts';
 import type { PostInput, PostPatch } from '../../server/posts/post.ts';
 import * as schema from '../../server/redirects/schemas.ts';
 import { DomainError } from '../../server/runtime/errors.ts';
@@ -29,6 +33,10 @@ export type Step =
   | { readonly do: 'set redirect'; readonly from: string; readonly to: string }
   | { readonly do: 'remove redirect'; readonly from: string }
   | { readonly do: 'move account'; readonly tier: TierName }
+  /** The image with this number becomes the icon; null: none. */
+  | { readonly do: 'set icon'; readonly image: number | null }
+  | { readonly do: 'make icons' }
+  | { readonly do: 'delete icon image'; readonly image: number }
   | { readonly do: 'register domain'; readonly which: string; readonly leadsHere: boolean }
   | { readonly do: 'remove domain' | 'make base' }
   | { readonly do: 'wait'; readonly days: number }
@@ -173,6 +181,16 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: fc.constant<Step>({ do: 'remove domain' }) },
     { weight: 1, arbitrary: fc.constantFrom(1, 31).map((days): Step => ({ do: 'wait', days })) },
     { weight: 2, arbitrary: fc.constant<Step>({ do: 'make base' }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Step[]>(
+        { do: 'set icon', image: 1 },
+        { do: 'set icon', image: 2 },
+        { do: 'set icon', image: null },
+        { do: 'delete icon image', image: 1 },
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant<Step>({ do: 'make icons' }) },
     { weight: 4, arbitrary: fc.constant<Step>({ do: 'build' }) },
   ),
   { minLength: 1, maxLength: 25, size: 'max' },
@@ -267,6 +285,15 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'move account':
       await services.accounts.setTier(caller.accountId, step.tier);
       return expected.movedTo(step.tier);
+    case 'set icon':
+      await setIcon(step.image, stage);
+      return expected.iconSet(step.image);
+    case 'make icons':
+      await makeIcons(stage);
+      return expected.iconsMade();
+    case 'delete icon image':
+      await unlessRefused(services.imageLibrary.remove(caller, iconImageId(blog, step.image)));
+      return expected.iconImageDeleted(step.image);
     case 'wait':
       return clock.skip(step.days);
     case 'build':
@@ -285,6 +312,43 @@ const setRedirect = ({ workshop, caller, blog }: Stage, from: string, to: string
 
 const removeRedirect = ({ workshop, caller, blog }: Stage, from: string) =>
   workshop.services.redirects.remove(caller, blog.id, { path: fieldsOf(from, '/')[0]?.path ?? '' });
+
+/** The id of an image of a blog, by number. */
+const iconImageId = ({ id }: Blog, image: number): string => id.slice(0, -1) + String(image);
+
+/** Sets an icon by the address of an image, which is uploaded unless it is there. */
+async function setIcon(image: number | null, { workshop, caller, blog }: Stage): Promise<void> {
+  const { services, clock, config } = workshop;
+  const { db } = services;
+  if (image === null) {
+    await services.blogs.update(caller, blog.id, { settings: { icon: null } });
+    return;
+  }
+  const id = iconImageId(blog, image);
+  const path = mediaPath(blog.id, id, 'image/png');
+  if (!(await findImage(db, id))) {
+    const sizes = { bytes: 9, width: 9, height: 9 };
+    await insertImage(db, {
+      ...sizes,
+      ...{ id, path, blogId: blog.id, filename: null, createdAt: clock.now() },
+    });
+  }
+  const url = `${config.mediaUrl}/${path.replace(/^media\//, '')}`;
+  await services.blogs.update(caller, blog.id, { settings: { icon: { url, isMade: false } } });
+}
+
+/** Records the files of all icons of a blog as made, without a picture. */
+async function makeIcons({ workshop, blog }: Stage): Promise<void> {
+  const { db, clock } = workshop.services;
+  const due = db.selectFrom('images').select('id').where('blog_id', '=', blog.id).where('is_icon', '=', 1);
+  for (const { id } of await due.execute()) {
+    const favicon = Buffer.from(`favicon ${id.at(-1)}`).toString('base64');
+    await db.transaction().execute(async (tx) => {
+      await settleVariants(tx, id, [], { isIcon: true, favicon });
+      await showIcon(tx, id, clock.now());
+    });
+  }
+}
 
 const refusals: readonly string[] = ['bad_request', 'conflict', 'forbidden', 'not_found'];
 
@@ -438,6 +502,22 @@ export const corners: [Step[]][] = [
       published('C', { slug: 'a', status: 'draft' }),
       build,
       { do: 'remove redirect', from: '/a/' },
+
+  // An icon comes, is replaced by one that was made before, and goes with its image.
+  [
+    [
+      { do: 'set icon', image: 1 },
+      build,
+      { do: 'make icons' },
+      published('A', { slug: 'a' }),
+      build,
+      { do: 'set icon', image: 2 },
+      build,
+      { do: 'make icons' },
+      build,
+      { do: 'set icon', image: 1 },
+      build,
+      { do: 'delete icon image', image: 1 },
     ],
   ],
 ];

@@ -7,10 +7,10 @@ const robotsOf = async (indexable: boolean) => {
   return page?.body.kind === 'text' ? page.body.text : expect.fail('no robots.txt');
 };
 
-test('a blog has a 404 page and a robots.txt', async () => {
+test('a blog has a 404 page, a robots.txt and a style sheet for its feeds', async () => {
   const site = siteOf({ posts: [] });
   const pages = await blogWide.build(site, await blogWide.allKeys(site));
-  expect(pages.map(({ path }) => path)).toEqual(['404.html', 'robots.txt']);
+  expect(pages.map(({ path }) => path)).toEqual(['404.html', 'robots.txt', 'feed.css']);
   expect(pages[0]?.body).toEqual({ kind: 'html', view: { layout: 'not-found', blog: site.blog } });
 });
 

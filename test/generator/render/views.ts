@@ -18,6 +18,7 @@ export const blog: SiteBlog = {
     socialLinks: [],
     navigation: [],
     frontPage: null,
+    icon: null,
   },
   badge: true,
   customCss: '',

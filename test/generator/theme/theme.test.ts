@@ -63,6 +63,20 @@ describe('the theme of every page', () => {
     expect(iconOf('A', '#ffee00')).toMatch(/fill='#ffee00'.*fill='#000'/);
   });
 
+  test('a page links to the files of the blog’s icon, and shows it beside its name, once they are made', () => {
+    const pageWith = (isMade: boolean) => {
+      const icon = { url: 'https://media.example.org/b/i.jpg', isMade };
+      return render(postView({}, { settings: { ...blog.settings, icon } }));
+    };
+    const html = pageWith(true);
+    expect(tagWith(html, 'favicon.ico')).toMatch(/^<link rel="icon" href="\/favicon.ico"/);
+    expect(tagWith(html, 'apple-touch-icon')).toContain('href="https://media.example.org/b/i-180.png"');
+    expect(tagWith(html, 'rel="manifest"')).toContain('href="/site.webmanifest"');
+    expect(tagWith(html, 'class="logo"')).toMatch(/src="https:\/\/media.example.org\/b\/i-96.png" alt=""/);
+    expect(html).not.toContain('data:image/svg');
+    expect(pageWith(false)).toBe(render(postView()));
+  });
+
   test('a page shows the owner’s settings', () => {
     const settings = {
       accentColor: '#ffee00',
@@ -71,6 +85,7 @@ describe('the theme of every page', () => {
       socialLinks: [{ label: 'Mastodon', url: 'https://social.example/@ada' }],
       navigation: [{ label: 'Über mich', url: '/ueber-mich/' }],
       frontPage: null,
+      icon: null,
     };
     const own = { ...blog, settings, customCss: 'p{color:red}</style><script>' };
     for (const view of everyView()) {

@@ -26,6 +26,16 @@ async function expectUnchanged(work: () => Promise<void>): Promise<void> {
   expect(await writtenRows(platen.services.db)).toEqual(before);
 }
 
+const defaults = {
+  accent_color: null,
+  language: 'en',
+  author: null,
+  social_links: [],
+  navigation: [],
+  front_page: null,
+  icon: null,
+};
+
 describe('updating a blog', () => {
   it('an update returns the whole blog, and its pages follow', async () => {
     const fields = { name: 'The Gazette', description: 'All the news.' };
@@ -41,14 +51,7 @@ describe('updating a blog', () => {
       custom_domain: null,
       url: `http://${author.blogSlug}.${new URL(platen.origin).host}/`,
       theme_config: {},
-      settings: {
-        accent_color: null,
-        language: 'en',
-        author: null,
-        social_links: [],
-        navigation: [],
-        front_page: null,
-      },
+      settings: defaults,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       rebuild_id: expect.any(String),
@@ -77,9 +80,11 @@ describe('updating a blog', () => {
       author: { name: 'Ada', url: 'https://ada.example/', image: null },
       social_links: links,
       navigation: [{ label: 'About', url: '/about/' }, ...links],
+      front_page: null,
+      icon: null,
     };
     const { json } = await update({ settings });
-    expect(json.settings).toEqual({ ...settings, accent_color: '#0a7ea4', front_page: null });
+    expect(json.settings).toEqual({ ...settings, accent_color: '#0a7ea4' });
     expect(json.rebuild_id).toEqual(expect.any(String));
     const changed = await update({ settings: { author: { name: 'A' }, language: null, social_links: [] } });
     expect(changed.json.settings).toEqual({
@@ -93,14 +98,7 @@ describe('updating a blog', () => {
     const document = (await platen.call('GET', '/openapi.json', undefined, { key: null })).json;
     expect(JSON.stringify(document)).toContain('"pattern":"^#[0-9A-Fa-f]{6}$"');
     const back = { accent_color: null, author: null, navigation: null };
-    expect((await update({ settings: back })).json.settings).toEqual({
-      accent_color: null,
-      language: 'en',
-      author: null,
-      social_links: [],
-      navigation: [],
-      front_page: null,
-    });
+    expect((await update({ settings: back })).json.settings).toEqual(defaults);
   });
 
   it.each([

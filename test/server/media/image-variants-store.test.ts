@@ -22,7 +22,7 @@ it('the image that has been due longest is next, and none before it is due', asy
     await sql`insert into images (id, blog_id, path, bytes, width, height, created_at, variants_due_at)
       values (${id}, 'b', ${`media/b/${id}.png`}, 1, 1, 1, '', ${dueAt})`.execute(db);
   }
-  const due = { id: 'older', path: 'media/b/older.png', attempts: 0 };
+  const due = { id: 'older', path: 'media/b/older.png', attempts: 0, needsVariants: false, isIcon: false };
   expect(await findImageDueForVariants(db, '2026-11-01T00:00:00.000Z')).toEqual(due);
   expect(await findImageDueForVariants(db, '2025-12-31T00:00:00.000Z')).toBeNull();
 });

@@ -163,6 +163,65 @@ it('a narrow image has a variant of its own width and no wider one', async () =>
   expect(candidates(await contentOf('narrow')).map(({ width }) => width)).toEqual([320, 320]);
 });
 
+describe('the icon of a blog', () => {
+  const front = async () => (await platen.read('starter', '/')).text;
+  let blogId: string;
+  let icon: string;
+  const set = (settings: object, call = platen.call) => call('PUT', `/blogs/${blogId}`, { settings });
+  beforeAll(async () => {
+    blogId = (await platen.call('GET', '/blogs')).json.data[0].id;
+    icon = await upload(await (await photo(200, 100)).png().toBuffer(), 'image/png');
+  });
+
+  it.each([
+    ['an address elsewhere', 'https://example.org/icon.png'],
+    ['an image that is not there', () => icon.replace(/[0-9a-f]{12}\.png$/, '000000000000.png')],
+  ])('an icon is refused if it is %s', async (_what, address) => {
+    const { status, json } = await set({ icon: typeof address === 'string' ? address : address() });
+    expect([status, json.error]).toEqual([400, 'bad_request']);
+    expect(json.message).toMatch(/^settings\.icon: must be the address of an image of this account/);
+  });
+
+  it('an icon is on every page once its files are made, and they are what they claim', async () => {
+    const { status, json } = await set({ icon, author: { name: 'Ada', image: icon } });
+    expect([status, json.settings.icon, json.settings.author.image]).toEqual([200, icon, icon]);
+    await expect.poll(front, SOON).toContain('rel="apple-touch-icon"');
+    const page = await front();
+    expect(page).toContain(`<img class="logo" src="${icon.replace('.png', '-96.png')}" alt=""`);
+    for (const width of [96, 180, 192, 512]) {
+      const response = await fetch(icon.replace('.png', `-${width}.png`));
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+      const size = await measure(Buffer.from(await response.arrayBuffer()));
+      expect(size).toEqual({ width, height: width, format: 'png' });
+    }
+    const favicon = await platen.read('starter', '/favicon.ico');
+    expect([favicon.status, favicon.headers.get('content-type')]).toEqual([200, 'image/vnd.microsoft.icon']);
+    const manifest = await platen.read('starter', '/site.webmanifest');
+    expect(manifest.headers.get('content-type')).toBe('application/manifest+json');
+    expect(JSON.parse(manifest.text).icons).toHaveLength(2);
+    const stored = await platen.services.db
+      .selectFrom('blogs')
+      .select('settings')
+      .where('id', '=', blogId)
+      .executeTakeFirstOrThrow();
+    expect(stored.settings.match(/platen-media:/g)).toHaveLength(2);
+    const [listed] = (await platen.call('GET', '/media')).json.data;
+    expect([listed.url, listed.used_by_blogs]).toEqual([icon, 1]);
+  });
+
+  it('the image of an icon can be deleted: the blog has the default icon again', async () => {
+    const [{ id }] = (await platen.call('GET', '/media')).json.data;
+    const before = await platen.call('GET', `/blogs/${blogId}`);
+    expect((await platen.call('DELETE', `/media/${id}`)).json.used_in.blogs).toEqual([blogId]);
+    const after = await platen.call('GET', `/blogs/${blogId}`);
+    expect(after.json.settings).toMatchObject({ icon: null, author: { name: 'Ada', image: null } });
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    await expect.poll(front, SOON).toContain('<link rel="icon" href="data:image/svg');
+    await expect.poll(async () => (await platen.read('starter', '/favicon.ico')).status, SOON).toBe(404);
+    expect((await fetch(icon.replace('.png', '-96.png'))).status).toBe(404);
+  });
+});
+
 it('deleting a blog removes all files of its images', async () => {
   const { json: blog } = await platen.call('POST', '/blogs', { slug: 'short-lived', name: 'Short' });
   const headers = { 'X-Blog-Id': blog.id };

@@ -64,6 +64,7 @@ describe('the list of images', () => {
       width: 60,
       height: 40,
       used_in: 0,
+      used_by_blogs: 0,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect(data[0]).toMatchObject({ filename: null, content_type: 'image/gif', bytes: GIF_BYTES });
@@ -149,7 +150,7 @@ describe('deleting an image', () => {
     const answer = await remove(idOf(uploaded));
     expect([answer.status, answer.json]).toEqual([
       200,
-      { deleted: true, used_in: { published: 0, posts: [] } },
+      { deleted: true, used_in: { published: 0, posts: [], blogs: [] } },
     ]);
     expect(filesOf()).toEqual([`${idOf(kept)}.gif`]);
     for (const name of [new URL(json.url).pathname.split('/').at(-1), variant]) {
@@ -170,7 +171,11 @@ describe('deleting an image', () => {
     await author.post({ slug: 'draft', content, status: 'draft' });
     await (await newAuthor(platen)).post({ content });
     const answer = await remove(idOf(uploaded));
-    expect(answer.json.used_in).toEqual({ published: 1, posts: [{ blog_id: author.blogId, slug: 'live' }] });
+    expect(answer.json.used_in).toEqual({
+      published: 1,
+      posts: [{ blog_id: author.blogId, slug: 'live' }],
+      blogs: [],
+    });
     expect((await author.call('GET', '/posts/live')).json.content_md).toBe(content);
     expect((await platen.read(author.blogSlug, '/live/')).text).toContain('alt="A cat"');
     // These posts can be written and published as before.

@@ -10,6 +10,7 @@ import { insertAccount } from '../../../server/accounts/store.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
+import { createIconMaker } from '../../../server/image-processing/icons/icon-maker.ts';
 import type { Variant } from '../../../server/image-processing/make-variants.ts';
 import type { VariantMaker } from '../../../server/image-processing/variant-maker.ts';
 import { createImageVariants, type ImageVariants } from '../../../server/media/image-variants.ts';
@@ -82,7 +83,14 @@ let variants: ImageVariants;
 const open = (): ImageVariants => {
   const log = { ...services.log, warn, error };
   const openEdge = async () => edge.opened;
-  return createImageVariants({ db: services.db, clock, log, openEdge, maker: { make } });
+  return createImageVariants({
+    db: services.db,
+    clock,
+    log,
+    openEdge,
+    maker: { make },
+    iconMaker: createIconMaker(),
+  });
 };
 beforeEach(async () => {
   const slug = `blog-${uuid()}`;

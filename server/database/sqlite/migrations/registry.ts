@@ -5,6 +5,7 @@ import * as pagesAndSeries from './0003-pages-and-series.ts';
 import * as imageReferences from './0004-image-references.ts';
 import * as addresses from './0005-addresses.ts';
 import * as relatedPosts from './0006-related-posts.ts';
+import * as picturesOfBlogs from './0007-pictures-of-blogs.ts';
 
 /** A new migration is one file, and one line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-image-references': imageReferences,
   '0005-addresses': addresses,
   '0006-related-posts': relatedPosts,
+  '0007-pictures-of-blogs': picturesOfBlogs,
 };
