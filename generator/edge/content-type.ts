@@ -19,12 +19,11 @@ const byExtension: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 };
 
-/** JSON is always UTF-8; its media types have no `charset` parameter (RFC 8259). */
-const byName: Readonly<Record<string, string>> = {
-  [feedFiles.atom]: 'application/atom+xml; charset=utf-8',
-  [feedFiles.rss]: 'application/rss+xml; charset=utf-8',
-  [feedFiles.json]: 'application/feed+json',
-};
+/**
+ * JSON is always UTF-8; its media types have no `charset` parameter (RFC 8259). Atom and RSS have their general type,
+ * which feed readers take as well: under their own, browsers show the source or download the file.
+ */
+const byName: Readonly<Record<string, string>> = { [feedFiles.json]: 'application/feed+json' };
 
 /** The `Content-Type` value of a file on the edge. */
 export const contentTypeOf = (path: string): string =>

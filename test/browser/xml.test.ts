@@ -231,3 +231,27 @@ it('the sitemaps are well-formed and list every post', async () => {
   expect(urls).toHaveLength(hostile.length + 1);
   for (const url of urls) expect((await platen.read('hostile', new URL(url).pathname)).status).toBe(200);
 });
+
+it.each(['feed.xml', 'rss.xml'])(
+  'a browser shows %s as a page: what it is, and its entries',
+  async (feed) => {
+    await page.goto(`${origin}/${feed}`);
+    const shown = await page.evaluate(() => {
+      const all = (selector: string) => [...document.querySelectorAll(selector)];
+      const isHidden = (element: Element) => getComputedStyle(element).display === 'none';
+      const frame = document.querySelector('feed, channel') ?? document.documentElement;
+      return {
+        sentence: getComputedStyle(frame, '::before').content,
+        titles: all(':is(entry, item) > title').filter((title) => !isHidden(title)).length,
+        links: all(':is(entry, item) > link').filter((link) => !isHidden(link)).length,
+        others: all(':is(entry, item) > :not(title, link, summary, description)').every(isHidden),
+      };
+    });
+    expect(shown).toEqual({
+      sentence: expect.stringContaining('This is a web feed'),
+      titles: hostile.length,
+      links: hostile.length,
+      others: true,
+    });
+  },
+);

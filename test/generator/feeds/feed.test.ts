@@ -98,6 +98,12 @@ describe('a feed', () => {
     else process.env.TZ = zone;
   });
 
+  it('a feed that is XML names the style sheet by which browsers show it', () => {
+    const line = '<?xml-stylesheet type="text/css" href="/feed.css"?>';
+    for (const format of xmlFeeds) expect(write({ format }).split('\n')[1]).toBe(line);
+    expect(write({ format: 'json' })).not.toContain('feed.css');
+  });
+
   it('a feed has the blog’s language, and a post in another script has its own', () => {
     const settings = { ...blog.settings, language: 'pt-BR' };
     const changes = both({ lang: 'ja' }, { settings });

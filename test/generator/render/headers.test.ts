@@ -29,6 +29,11 @@ describe('the headers of a blog', () => {
     expect(await headersFile()).toBe(await headersFile(none));
   });
 
+  it('the policy allows the style sheet of feeds and the manifest, which are files of the blog', async () => {
+    const policy = await policyFor('/feed.xml', none);
+    expect(policy).toMatch(/style-src 'self' 'unsafe-inline';.*manifest-src 'self';/);
+  });
+
   it.each([
     { ...none, ownerHtml: { ...none.ownerHtml, header: '<p>' } },
     { ...none, ownerHtml: { ...none.ownerHtml, footer: '<p>' } },

@@ -79,3 +79,24 @@ it('preview images of the account become references, and posts that use images a
   const times = await db.selectFrom('posts').select('updated_at').distinct().execute();
   expect(times).toEqual([{ updated_at: time }]);
 });
+
+it('the picture of a blog’s author becomes a reference if it is an image of the account', async () => {
+  const [jpg, stranger] = [await insertImage(10, sibling, 'jpg'), await insertImage(12, foreign, 'png')];
+  const author = (image: string | null) => JSON.stringify({ author: { name: 'Ada', url: null, image } });
+  const set = (id: string, settings: string) =>
+    sql`update blogs set settings = ${settings} where id = ${id}`.execute(db);
+  await set(own, author(`http://localhost:8080/media${jpg}`));
+  await set(sibling, author(`https://m.example${stranger}`));
+  await set(foreign, author(null));
+
+  await migrate(db);
+  const rows = await db.selectFrom('blogs').select('settings').orderBy('id').execute();
+  expect(rows.map(({ settings }) => settings)).toEqual([
+    author(`platen-media:${jpg}`),
+    author(`https://m.example${stranger}`),
+    author(null),
+  ]);
+  expect(await db.selectFrom('blog_images').selectAll().execute()).toEqual([
+    { image_id: uuid(10), blog_id: own },
+  ]);
+});

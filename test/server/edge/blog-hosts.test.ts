@@ -26,7 +26,7 @@ describe('a file of a blog', () => {
     ['/a-post/?utm_source=x', 'text/html; charset=utf-8'],
     ['/a-post/index.html', 'text/html; charset=utf-8'],
     ['/tags/%E6%97%A5%E6%9C%AC/', 'text/html; charset=utf-8'],
-    ['/feed.xml', 'application/atom+xml; charset=utf-8'],
+    ['/feed.xml', 'application/xml; charset=utf-8'],
     ['/sitemap.xml', 'application/xml; charset=utf-8'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
   ])('a file is served with its content type: %s', async (path, type) => {

@@ -403,7 +403,7 @@ describe('an uploaded image in a post', () => {
     const { url } = clean.json;
     expect(await htmlOf(`![a](${url})\n\n![b](${url} "t")`)).toBe(
       `<p><img src="${url}" alt="a" width="30" height="20" loading="lazy" decoding="async" /></p>\n` +
-        `<p><img src="${url}" alt="b" title="t" width="30" height="20" loading="lazy" decoding="async" /></p>\n`,
+        `<figure><img src="${url}" alt="b" width="30" height="20" loading="lazy" decoding="async" /><figcaption>t</figcaption></figure>\n`,
     );
   });
 

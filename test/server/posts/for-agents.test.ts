@@ -102,8 +102,8 @@ describe('the feeds of a blog', () => {
     await author.post({ slug: 'a-post', tags: ['日本'] }, live);
     for (const folder of ['/', `/tags/${encodeURIComponent('日本')}/`]) {
       for (const [file, type] of [
-        ['feed.xml', 'application/atom+xml; charset=utf-8'],
-        ['rss.xml', 'application/rss+xml; charset=utf-8'],
+        ['feed.xml', 'application/xml; charset=utf-8'],
+        ['rss.xml', 'application/xml; charset=utf-8'],
         ['feed.json', 'application/feed+json'],
       ]) {
         const { status, headers, text } = await platen.read(author.blogSlug, `${folder}${file}`);

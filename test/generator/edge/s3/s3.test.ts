@@ -100,7 +100,7 @@ describe('an edge in a bucket', () => {
     ['sites/a/index.html', 'text/html; charset=utf-8', MUST_ASK],
     ['sites/a/post/index.html', 'text/html; charset=utf-8', MUST_ASK],
     ['sites/a/post.md', 'text/markdown; charset=utf-8', MUST_ASK],
-    ['sites/a/feed.xml', 'application/atom+xml; charset=utf-8', MUST_ASK],
+    ['sites/a/feed.xml', 'application/xml; charset=utf-8', MUST_ASK],
     ['sites/a/sitemap.xml', 'application/xml; charset=utf-8', MUST_ASK],
     ['sites/a/search/recent.json', 'application/json', MUST_ASK],
     ['sites/a/_headers', 'application/octet-stream', MUST_ASK],
