@@ -53,7 +53,8 @@ test('a deleted post leaves no row, page, card or old address', async () => {
     new Map([[id, { views: 3, visitors: 2 }]]),
   );
   const edge = join(platen.dataDir, 'edge', 'sites', author.blogSlug);
-  expect(readdirSync(join(edge, 'og'))).toHaveLength(1);
+  // The post's card, and the blog's.
+  expect(readdirSync(join(edge, 'og'))).toHaveLength(2);
 
   await author.call('DELETE', '/posts/renamed', undefined, wait);
   expect(await rowsThatName(['Fleeting words'])).toEqual([]);
@@ -61,7 +62,8 @@ test('a deleted post leaves no row, page, card or old address', async () => {
   const { db } = platen.services;
   await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', author.blogId).execute();
   await expect.poll(() => rowsThatName([id])).toEqual([]);
-  for (const gone of ['fleeting-words', 'renamed', 'og']) expect(existsSync(join(edge, gone))).toBe(false);
+  for (const gone of ['fleeting-words', 'renamed']) expect(existsSync(join(edge, gone))).toBe(false);
+  expect(readdirSync(join(edge, 'og'))).toHaveLength(1);
   // Only the indexes are left.
   expect([readdirSync(join(edge, 'tags')), readdirSync(join(edge, 'archive'))]).toEqual([
     ['index.html'],
