@@ -26,7 +26,7 @@ const MANIFEST_KEY = 'icon:manifest';
 
 async function favicon(site: Site): Promise<BuiltPage> {
   const bytes = await site.favicon();
-  if (bytes === null) throw new Error(`the icon of the blog ${site.blog.slug} has no favicon`);
+  if (bytes === null) throw new Error(`the icon of the blog ${site.blog.name} has no favicon`);
   return { key: FAVICON_KEY, path: fileOf(FAVICON), body: { kind: 'bytes', bytes } };
 }
 

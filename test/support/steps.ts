@@ -502,7 +502,8 @@ export const corners: [Step[]][] = [
       published('C', { slug: 'a', status: 'draft' }),
       build,
       { do: 'remove redirect', from: '/a/' },
-
+    ],
+  ],
   // An icon comes, is replaced by one that was made before, and goes with its image.
   [
     [
