@@ -13,14 +13,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 const order = [
   // The generator: a site in, files out.
-  'generator/text-colour.ts',
+  'generator/colours.ts',
   'generator/dates.ts',
   'generator/shown-name.ts',
   'generator/nearest-name.ts',
   'generator/site.ts',
   'generator/preview-image.ts',
   'generator/icon-files.ts',
-  'generator/paper.ts',
   'generator/edge-paths.ts',
   'generator/addresses.ts',
   'generator/upload-order.ts',

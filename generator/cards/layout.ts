@@ -1,5 +1,5 @@
+import { textColourOn } from '../colours.ts';
 import { cardSize } from '../preview-image.ts';
-import { textColourOn } from '../text-colour.ts';
 
 /** Satori's element tree in plain objects. */
 export interface LayoutElement {

@@ -1,5 +1,5 @@
 import { FEED_STYLE } from '../addresses.ts';
-import { PAPER } from '../paper.ts';
+import { PAPER } from '../colours.ts';
 
 /** The line of a feed that names its style sheet. Browsers read it, and feed readers ignore it. */
 export const STYLE_LINE = `<?xml-stylesheet type="text/css" href="${FEED_STYLE}"?>\n`;

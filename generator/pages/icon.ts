@@ -1,6 +1,6 @@
 import { FAVICON, FRONT_PAGE, fileOf, MANIFEST } from '../addresses.ts';
+import { accentOf, PAPER } from '../colours.ts';
 import { iconFile } from '../icon-files.ts';
-import { accentOf, PAPER } from '../paper.ts';
 import type { BlogIcon, Site, SiteBlog } from '../site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 

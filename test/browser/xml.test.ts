@@ -236,17 +236,16 @@ it.each(['feed.xml', 'rss.xml'])(
   'a browser shows %s as a page: what it is, and its entries',
   async (feed) => {
     await page.goto(`${origin}/${feed}`);
-    const shown = await page.evaluate(() => {
-      const all = (selector: string) => [...document.querySelectorAll(selector)];
-      const isHidden = (element: Element) => getComputedStyle(element).display === 'none';
-      const frame = document.querySelector('feed, channel') ?? document.documentElement;
+    const shown = await page.evaluate(`(() => {
+      const all = (selector) => [...document.querySelectorAll(selector)];
+      const isHidden = (element) => getComputedStyle(element).display === 'none';
       return {
-        sentence: getComputedStyle(frame, '::before').content,
+        sentence: getComputedStyle(document.querySelector('feed, channel'), '::before').content,
         titles: all(':is(entry, item) > title').filter((title) => !isHidden(title)).length,
         links: all(':is(entry, item) > link').filter((link) => !isHidden(link)).length,
         others: all(':is(entry, item) > :not(title, link, summary, description)').every(isHidden),
       };
-    });
+    })()`);
     expect(shown).toEqual({
       sentence: expect.stringContaining('This is a web feed'),
       titles: hostile.length,

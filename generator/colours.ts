@@ -6,3 +6,11 @@ export function textColourOn(colour: string): '#000' | '#fff' {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.35 ? '#000' : '#fff';
 }
+
+/** The theme's colours in light mode (templates/styles/page.css), for files that have no style sheet. */
+export const PAPER = '#fdfcf9';
+const RUBRIC = '#ad2f1b';
+
+/** The accent colour of a blog, whose owner may have chosen none. */
+export const accentOf = ({ accentColor }: { readonly accentColor: string | null }): string =>
+  accentColor ?? RUBRIC;
