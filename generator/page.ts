@@ -104,6 +104,11 @@ export interface PostView {
   /** The posts before and after this one in its series. */
   readonly previousPart: PostLink | null;
   readonly nextPart: PostLink | null;
+  /** On a page at the root of a blog with a layout: what the layout may show there. Newest first. */
+  readonly front: {
+    readonly newest: readonly SitePostSummary[];
+    readonly featured: readonly SitePostSummary[];
+  } | null;
 }
 
 export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;

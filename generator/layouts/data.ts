@@ -1,13 +1,19 @@
-import { absoluteUrl, postUrl, tagAddress } from '../addresses.ts';
-import { readingMinutes } from '../markdown/text/words.ts';
-import type { HtmlView, PostView } from '../page.ts';
-import type { Author, Link, SiteBlog } from '../site.ts';
+import { absoluteUrl } from '../addresses.ts';
+import { directionOf } from '../markdown/text/language.ts';
+import type { HtmlView } from '../page.ts';
+import type { Author, Link, SiteBlog, SitePostSummary } from '../site.ts';
 import { pageInfo } from './page-info.ts';
+import { entryData, type LayoutEntry, type LayoutPost, type LayoutTag, postData, tagData } from './post-data.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
 type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';
 
-/** A layout's variables: plain data. URLs are absolute, except those that the owner sets in `navigation`. */
+/**
+ * A layout's variables: plain data. URLs are absolute, except those that the owner sets in `navigation`.
+ *
+ * All of it comes from the page's view, so whatever changes it also rebuilds the page, and a publish rebuilds no page
+ * for the sake of its layout alone (docs/decisions/0031).
+ */
 export interface LayoutData {
   readonly blog: {
     readonly name: string;
@@ -24,34 +30,48 @@ export interface LayoutData {
     /** Null on the 404 page, which has no URL of its own. */
     readonly url: string | null;
     readonly path: string | null;
+    /** BCP 47 code of the language of the page's main part, and its direction. */
+    readonly lang: string;
+    readonly direction: 'ltr' | 'rtl';
+    /** On a tag's pages. */
+    readonly tag: LayoutTag | null;
+    /** URLs of the next pages of a list; null on other pages, and at either end. */
+    readonly newer: string | null;
+    readonly older: string | null;
   };
   /** Null on pages that are not posts. */
   readonly post: LayoutPost | null;
-}
-
-export interface LayoutPost {
-  readonly title: string;
-  readonly url: string;
-  readonly date: string;
-  /** Time of the last change. */
-  readonly updated: string;
-  readonly tags: readonly { readonly label: string; readonly url: string }[];
-  readonly description: string;
-  readonly reading_minutes: number;
-  readonly word_count: number;
-  readonly author: string | null;
+  /** The entries of a list, newest first; those of a series in their order. Empty on other pages. */
+  readonly posts: readonly LayoutEntry[];
+  /** Newest posts of the blog and posts that it features. Empty except on its front page and at its root. */
+  readonly newest: readonly LayoutEntry[];
+  readonly featured: readonly LayoutEntry[];
 }
 
 export type LayoutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
 
+/** The newest posts that a layout sees. */
+export const MAX_NEWEST = 10;
+/** Posts that the front page features. */
+export const MAX_FEATURED = 3;
+
 export function layoutData(view: LayoutView): LayoutData {
-  const { title, url } = pageInfo(view);
+  const { blog } = view;
+  const entries = (posts: readonly SitePostSummary[]) => posts.map((post) => entryData(blog, post));
+  const { newest, featured } = frontPosts(view);
   return {
-    blog: blogData(view.blog),
-    page: { kind: kindOf(view), title, url, path: url && new URL(url).pathname },
+    blog: blogData(blog),
+    page: pageData(view),
     post: view.layout === 'post' ? postData(view) : null,
+    posts: entries('posts' in view ? view.posts : []),
+    newest: entries(newest),
+    featured: entries(featured),
   };
 }
+
+/** Whether the page lists posts, which a layout may then do itself. */
+export const listsPosts = ({ page }: LayoutData): boolean =>
+  ['front', 'list', 'tag', 'month', 'series'].includes(page.kind);
 
 const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['blog'] => ({
   name,
@@ -63,6 +83,23 @@ const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['b
   social_links: settings.socialLinks,
 });
 
+function pageData(view: LayoutView): LayoutData['page'] {
+  const { title, url } = pageInfo(view);
+  const { newer, older, tag } = view.layout === 'list' ? view : { newer: null, older: null, tag: null };
+  const lang = (view.layout === 'post' ? view.post.lang : null) ?? view.blog.settings.language;
+  return {
+    kind: kindOf(view),
+    title,
+    url,
+    path: url && new URL(url).pathname,
+    lang,
+    direction: directionOf(lang),
+    tag: tag && tagData(view.blog, tag),
+    newer: newer && absoluteUrl(view.blog.url, newer),
+    older: older && absoluteUrl(view.blog.url, older),
+  };
+}
+
 function kindOf(view: LayoutView): LayoutPageKind {
   if (view.layout !== 'list') return view.layout;
   if (view.tag !== null) return 'tag';
@@ -70,16 +107,15 @@ function kindOf(view: LayoutView): LayoutPageKind {
   return view.pageNumber === null ? 'front' : 'list';
 }
 
-function postData({ blog, post }: PostView): LayoutPost {
-  return {
-    title: post.title,
-    url: postUrl(blog.url, post.slug),
-    date: post.publishedAt,
-    updated: post.updatedAt,
-    tags: post.tags.map(({ label, slug }) => ({ label, url: absoluteUrl(blog.url, tagAddress(slug)) })),
-    description: post.description,
-    reading_minutes: readingMinutes(post.wordCount),
-    word_count: post.wordCount,
-    author: (post.author ?? blog.settings.author)?.name ?? null,
-  };
+interface FrontPosts {
+  readonly newest: readonly SitePostSummary[];
+  readonly featured: readonly SitePostSummary[];
+}
+
+/** On the front page, `view.featured` has only those that the list lacks, and they are older than all in the list. */
+function frontPosts(view: LayoutView): FrontPosts {
+  if (view.layout === 'post') return view.front ?? { newest: [], featured: [] };
+  if (view.layout !== 'list' || kindOf(view) !== 'front') return { newest: [], featured: [] };
+  const featured = [...view.posts.filter((post) => post.isFeatured), ...view.featured];
+  return { newest: view.posts.slice(0, MAX_NEWEST), featured: featured.slice(0, MAX_FEATURED) };
 }

@@ -1,12 +1,15 @@
 import { Context, filters, Liquid, LiquidError, type Template, toValueSync } from 'liquidjs';
-import type { LayoutData } from './data.ts';
+import { type LayoutData, listsPosts } from './data.ts';
 import { MAX_FRAME, MAX_OUTPUT_UNITS, MAX_SOURCE, MAX_STEPS } from './limits.ts';
 import { LayoutRefused } from './refused.ts';
 import { emitterFor, escapingTags } from './tags.ts';
 import { type UnknownVariables, unknownVariables } from './unknown-variables.ts';
 
-/** A layout's output before and after `content`. */
-export type LayoutFrame = readonly [before: string, after: string];
+/**
+ * A layout's output before and after `content`. `after` is null if the layout leaves `content` out, which it may where
+ * posts are listed, to list them itself.
+ */
+export type LayoutFrame = readonly [before: string, after: string | null];
 
 /** An owner's layout, compiled for use on many pages. */
 export interface Layout {
@@ -22,6 +25,9 @@ export interface Layout {
  */
 const CONTENT = '\0content\0';
 
+/** What stands in the place of `content`: the skip link of every page leads to it. */
+const OWN_CONTENT = /<main\s(?:[^>]*\s)?id=["']?Content["'\s>]/;
+
 const MAX_MESSAGE = 200;
 
 /** Tags that read other templates. There are no others. */
@@ -36,7 +42,7 @@ export function compileLayout(source: string, language: string): Layout {
   const engine = createEngine(language);
   const templates = withRefusal(() => engine.parse(source));
   return {
-    frame: (data) => withRefusal(() => splitAtContent(runLayout(engine, templates, data))),
+    frame: (data) => withRefusal(() => splitAtContent(runLayout(engine, templates, data), listsPosts(data))),
     unknownVariables: () => withRefusal(() => unknownVariables(templates)),
   };
 }
@@ -90,9 +96,13 @@ function limit(most: number, message: string) {
   return { use, check: () => use(1) };
 }
 
-function splitAtContent(html: string): LayoutFrame {
+function splitAtContent(html: string, mayLeaveOut: boolean): LayoutFrame {
   const [before = '', after, ...more] = html.split(CONTENT);
-  if (after === undefined) throw new LayoutRefused('does not print {{ content }}');
+  if (after === undefined) {
+    if (mayLeaveOut && OWN_CONTENT.test(before)) return [before, null];
+    const instead = mayLeaveOut ? ', nor a main element with the id "Content" in its place' : '';
+    throw new LayoutRefused(`does not print {{ content }}${instead}`);
+  }
   if (more.length > 0) throw new LayoutRefused('prints {{ content }} more than once');
   return [before, after];
 }

@@ -19,10 +19,24 @@ const fields = <const Fields extends Readonly<Record<string, Shape>>>(named: Fie
 const listOf = <const Entry extends Shape>(entries: Entry) => ({ entries });
 
 const link = fields({ label: 'plain', url: 'plain' });
+const postLink = fields({ title: 'plain', url: 'plain' });
+const entry = fields({
+  title: 'plain',
+  url: 'plain',
+  type: 'plain',
+  date: 'plain',
+  updated: 'plain',
+  tags: listOf(link),
+  description: 'plain',
+  author: 'plain',
+  author_url: 'plain',
+  author_image: 'plain',
+  cover: fields({ url: 'plain', alt: 'plain', width: 'plain', height: 'plain' }),
+});
 
 /**
- * All variables of layouts, with all that can be read of them. `post` exists on posts only and others may be nil, but
- * their names are no mistakes anywhere.
+ * All variables of layouts, with all that can be read of them. `post` exists on posts only, other lists may be empty and
+ * other values nil, but their names are no mistakes anywhere.
  */
 export const layoutVariables: ShapeOf<LayoutData & { readonly content: string }> = fields({
   content: 'plain',
@@ -35,16 +49,27 @@ export const layoutVariables: ShapeOf<LayoutData & { readonly content: string }>
     navigation: listOf(link),
     social_links: listOf(link),
   }),
-  page: fields({ kind: 'plain', title: 'plain', url: 'plain', path: 'plain' }),
-  post: fields({
+  page: fields({
+    kind: 'plain',
     title: 'plain',
     url: 'plain',
-    date: 'plain',
-    updated: 'plain',
-    tags: listOf(link),
-    description: 'plain',
+    path: 'plain',
+    lang: 'plain',
+    direction: 'plain',
+    tag: link,
+    newer: 'plain',
+    older: 'plain',
+  }),
+  post: fields({
+    ...entry.fields,
     reading_minutes: 'plain',
     word_count: 'plain',
-    author: 'plain',
+    related: listOf(postLink),
+    series: fields({ name: 'plain', url: 'plain', part: 'plain', previous: postLink, next: postLink }),
+    newer: postLink,
+    older: postLink,
   }),
+  posts: listOf(entry),
+  newest: listOf(entry),
+  featured: listOf(entry),
 });

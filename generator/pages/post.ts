@@ -71,6 +71,7 @@ interface Surroundings extends Neighbours {
   /** Where the page is: at its slug, unless it is the front page. */
   readonly address: Address;
   readonly cardUrl: string;
+  readonly front: PostView['front'];
 }
 
 /** The view of a post, published or not. A draft has neither a card nor neighbours. */
@@ -89,6 +90,7 @@ export const postView = (
   related: (beside.related ?? []).map(linkTo),
   previousPart: beside.previous ? linkTo(beside.previous) : null,
   nextPart: beside.next ? linkTo(beside.next) : null,
+  front: beside.front ?? null,
 });
 
 const linkTo = ({ slug, title, lang }: SitePostSummary): PostLink => ({ slug, title, lang });

@@ -12,7 +12,7 @@ import { CUT_MARK, fillPlaceholders, type PlaceholderTexts, placeholdersFor } fr
 
 /**
  * Renders a view with its layout's component into a whole HTML document. A frame replaces the theme's parts around the
- * content. Throws what the component throws.
+ * content, or the content, too. Throws what the component throws.
  */
 export type RenderView = (view: HtmlView, frame?: LayoutFrame | null) => string;
 
@@ -72,6 +72,7 @@ function renderView(component: Component<Props>, stored: HtmlView, frame: Layout
     .split(CUT_MARK)
     .map((part) => fillPlaceholders(part, texts));
   const [before, after] = frame;
+  if (after === null) return `${start}${before}${end}`;
   return `${start}${before}<main id="Content" tabindex="-1">${content}</main>${after}${end}`;
 }
 

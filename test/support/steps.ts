@@ -114,6 +114,17 @@ const target = fc.constantFrom('/', '/a/', '/tags/?q=1', 'https://elsewhere.exam
 
 const given = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 
+const entry = '{{ p.title }}{{ p.url }}{{ p.updated }}{{ p.author }}{{ p.cover.alt }}{{ p.description }}';
+/** Shows of other posts all that a layout can. */
+const layoutOfEverything =
+  ['posts', 'newest', 'featured', 'post.related']
+    .map((list) => `{% for p in ${list} %}${entry}{% endfor %}`)
+    .concat(
+      ['newer', 'older', 'series.previous', 'series.next'].map((name) => `{{ post.${name}.title }}`),
+      '{{ page.newer }}{{ page.older }}{{ page.tag.label }}{{ content }}',
+    )
+    .join('|');
+
 const blogPatch = fc.record<BlogPatch>({
   slug: given('ink', 'type'),
   name: given('Renamed', 'On <names>'),
@@ -127,6 +138,7 @@ const blogPatch = fc.record<BlogPatch>({
       null,
       '<hr>{{ page.title }}{{ content }}',
       '{% if post %}{{ post.date }}{% endif %}{{ content }}',
+      layoutOfEverything,
     ),
   }),
   settings: fc.record({
@@ -409,6 +421,22 @@ export const corners: [Step[]][] = [
     ],
   ],
   [[{ do: 'create many', count: 11, tags: ['C++'] }, build, { do: 'delete newest', count: 1 }]],
+  // A layout shows the newest posts at the root, which is a page and no list.
+  [
+    [
+      published('A', { slug: 'a', type: 'page' }),
+      { do: 'update blog', patch: { settings: { frontPage: { page: 'a', list: 'b' } } } },
+      theme({ layout: layoutOfEverything }),
+      build,
+      published('B', { slug: 'c', isFeatured: true }),
+      build,
+      { do: 'create many', count: 11, tags: [] },
+      build,
+      { do: 'delete newest', count: 2 },
+      build,
+      { do: 'update', post: 1, patch: { isFeatured: false } },
+    ],
+  ],
   // The front page shows whole list pages, and so the eleventh post, too.
   [[{ do: 'create many', count: 11, tags: ['C++'] }, build, { do: 'delete', post: 10 }]],
   // Posts of one day between others: their list page is split, and split again.

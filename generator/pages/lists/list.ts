@@ -1,4 +1,5 @@
 import { type Address, fileOf, listAddress, listFrontAddress } from '../../addresses.ts';
+import { MAX_FEATURED } from '../../layouts/data.ts';
 import {
   FEATURED,
   hasPages,
@@ -16,9 +17,6 @@ import { mayBeAmongNewest } from './newest.ts';
 
 /** Minimum number of posts on a front page, if the list has as many. */
 const FRONT_LENGTH = 10;
-
-/** Featured posts on the blog's front page at most. */
-const FEATURED_LENGTH = 3;
 
 /**
  * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
@@ -42,7 +40,7 @@ export const lists: PageKind = {
   async affectedKeys(site, placement, changed) {
     const keys = placesOf(placement).map(async ({ list, place }) => {
       if (hasPages(list)) return affectedListPages(site, list, place, changed);
-      const isPickedOut = list === FEATURED && (await mayBeAmongNewest(site, list, place, FEATURED_LENGTH));
+      const isPickedOut = list === FEATURED && (await mayBeAmongNewest(site, list, place, MAX_FEATURED));
       return isPickedOut ? [FRONT_PAGE_KEY] : [];
     });
     return (await Promise.all(keys)).flat();
@@ -84,8 +82,8 @@ async function affectedListPages(
 
 /** The newest featured posts that a list does not show anyway. */
 async function featuredBeside(site: Site, listed: readonly SitePostSummary[]): Promise<SitePostSummary[]> {
-  const { posts } = await site.newest(FEATURED, FEATURED_LENGTH);
-  return posts.slice(0, FEATURED_LENGTH).filter(({ id }) => listed.every((post) => post.id !== id));
+  const { posts } = await site.newest(FEATURED, MAX_FEATURED);
+  return posts.slice(0, MAX_FEATURED).filter(({ id }) => listed.every((post) => post.id !== id));
 }
 
 async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {

@@ -78,6 +78,7 @@ export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<S
     related: [],
     previousPart: null,
     nextPart: null,
+    front: null,
   };
 }
 
