@@ -2,6 +2,7 @@ import { absoluteUrl } from '../addresses.ts';
 import { directionOf } from '../markdown/text/language.ts';
 import type { HtmlView } from '../page.ts';
 import type { Author, Link, SiteBlog, SitePostSummary } from '../site.ts';
+import { pageLanguage } from '../words/page-language.ts';
 import { pageInfo } from './page-info.ts';
 import { entryData, type LayoutEntry, type LayoutPost, type LayoutTag, postData, tagData } from './post-data.ts';
 
@@ -30,7 +31,7 @@ export interface LayoutData {
     /** Null on the 404 page, which has no URL of its own. */
     readonly url: string | null;
     readonly path: string | null;
-    /** BCP 47 code of the language of the page's main part, and its direction. */
+    /** BCP 47 code of the page's language, and its direction. */
     readonly lang: string;
     readonly direction: 'ltr' | 'rtl';
     /** On a tag's pages. */
@@ -86,7 +87,7 @@ const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['b
 function pageData(view: LayoutView): LayoutData['page'] {
   const { title, url } = pageInfo(view);
   const { newer, older, tag } = view.layout === 'list' ? view : { newer: null, older: null, tag: null };
-  const lang = (view.layout === 'post' ? view.post.lang : null) ?? view.blog.settings.language;
+  const lang = pageLanguage(view);
   return {
     kind: kindOf(view),
     title,

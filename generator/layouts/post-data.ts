@@ -4,9 +4,7 @@ import type { PostLink, PostView } from '../page.ts';
 import type { PostType, SiteBlog, SitePostSummary } from '../site.ts';
 
 /** What a layout can read of a post in a list. URLs are absolute. */
-export interface LayoutEntry {
-  readonly title: string;
-  readonly url: string;
+export interface LayoutEntry extends LayoutPostLink {
   readonly type: PostType;
   readonly date: string;
   /** Time of the last change. */
@@ -38,6 +36,8 @@ export interface LayoutTag {
 interface LayoutPostLink {
   readonly title: string;
   readonly url: string;
+  /** BCP 47 code of its language. */
+  readonly lang: string;
 }
 
 interface LayoutCover {
@@ -59,8 +59,7 @@ interface LayoutSeries {
 export function entryData(blog: SiteBlog, post: SitePostSummary): LayoutEntry {
   const author = post.author ?? blog.settings.author;
   return {
-    title: post.title,
-    url: postUrl(blog.url, post.slug),
+    ...linkData(blog, post),
     type: post.type,
     date: post.publishedAt,
     updated: post.updatedAt,
@@ -98,9 +97,10 @@ export const tagData = (
   { label, slug }: { readonly label: string; readonly slug: string },
 ): LayoutTag => ({ label, url: absoluteUrl(url, tagAddress(slug)) });
 
-const linkData = ({ url }: SiteBlog, { title, slug }: PostLink): LayoutPostLink => ({
+const linkData = (blog: SiteBlog, { title, slug, lang }: PostLink): LayoutPostLink => ({
   title,
-  url: postUrl(url, slug),
+  url: postUrl(blog.url, slug),
+  lang: lang ?? blog.settings.language,
 });
 
 const coverData = ({

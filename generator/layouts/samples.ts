@@ -40,6 +40,7 @@ const bareBlog: LayoutData['blog'] = {
 const fullEntry: LayoutEntry = {
   title: 'A post of which a layout may know all',
   url: postUrl(url, 'a-post'),
+  lang: 'en',
   type: 'post',
   date: '2026-03-10T23:30:00.000Z',
   updated: '2026-04-02T08:00:00.000Z',
@@ -64,7 +65,7 @@ const bareEntry: LayoutEntry = {
   author_image: null,
   cover: null,
 };
-const link = { title: 'Another post', url: postUrl(url, 'another-post') };
+const link = { title: 'Another post', url: postUrl(url, 'another-post'), lang: 'en' };
 const fullPost: LayoutPost = {
   ...fullEntry,
   reading_minutes: 12,

@@ -19,10 +19,9 @@ const fields = <const Fields extends Readonly<Record<string, Shape>>>(named: Fie
 const listOf = <const Entry extends Shape>(entries: Entry) => ({ entries });
 
 const link = fields({ label: 'plain', url: 'plain' });
-const postLink = fields({ title: 'plain', url: 'plain' });
+const postLink = fields({ title: 'plain', url: 'plain', lang: 'plain' });
 const entry = fields({
-  title: 'plain',
-  url: 'plain',
+  ...postLink.fields,
   type: 'plain',
   date: 'plain',
   updated: 'plain',

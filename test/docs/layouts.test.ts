@@ -21,10 +21,17 @@ it('the documentation names every variable of a layout and all that it contains'
   const { content, ...described } = layoutVariables.fields;
   expect(text).toContain('`{{ content }}` is the main part');
   for (const [name, shape] of Object.entries(described)) {
-    const [row = ''] = new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(text) ?? [];
-    expect(row.match(/(?<=`)[a-z_]+(?=`)/g), name).toEqual(expect.arrayContaining(namesIn(shape)));
+    const row = rowOf(name);
+    const [, other = ''] = /in `(posts)`/.exec(row) ?? [];
+    const named = [row, rowOf(other)].flatMap((text) => text.match(/(?<=`)[a-z_]+(?=`)/g) ?? []);
+    expect(named, name).toEqual(expect.arrayContaining(namesIn(shape)));
   }
 });
+
+function rowOf(name: string): string {
+  const [row = ''] = new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(text) ?? [];
+  return row;
+}
 
 function namesIn(shape: Shape): string[] {
   if (shape === 'plain') return [];

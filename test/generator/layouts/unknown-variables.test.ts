@@ -24,9 +24,18 @@ describe('variables that no page has', () => {
     ['{{ post.tags[page.knd].label }}', '`page.knd` does not exist: did you mean `page.kind`?'],
     ['{{ post.title.text }}', '`post.title.text` does not exist'],
     ['{{ post.tags.label }}', '`post.tags.label` does not exist'],
-    ['{{ page.foo }}', '`page.foo` does not exist: `page` has `kind`, `title`, `url`, and `path`'],
-    ['{{ foo }}', '`foo` does not exist: there are `content`, `blog`, `page`, and `post`'],
-    ['{{ page.toString }}', '`page.toString` does not exist: `page` has `kind`, `title`, `url`, and `path`'],
+    [
+      '{{ page.foo }}',
+      '`page.foo` does not exist: `page` has `kind`, `title`, `url`, `path`, `lang`, `direction`, `tag`, `newer`, and `older`',
+    ],
+    [
+      '{{ foo }}',
+      '`foo` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, and `featured`',
+    ],
+    [
+      '{{ page.toString }}',
+      '`page.toString` does not exist: `page` has `kind`, `title`, `url`, `path`, `lang`, `direction`, `tag`, `newer`, and `older`',
+    ],
     ['{{ "a" | append: post.titel }}', '`post.titel` does not exist: did you mean `post.title`?'],
     [
       '{{ post.date | date: format: blog.langage }}',
@@ -64,7 +73,7 @@ describe('variables that no page has', () => {
     ],
     [
       '{% for l in blog.navigation %}{% endfor %}{{ l.label }}',
-      '`l` does not exist: there are `content`, `blog`, `page`, and `post`',
+      '`l` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, and `featured`',
     ],
     ['{% for i in (1..blog.nam) %}{% endfor %}', '`blog.nam` does not exist: did you mean `blog.name`?'],
     ['{% liquid\n echo blog.nam\n%}', '`blog.nam` does not exist: did you mean `blog.name`?'],
@@ -93,7 +102,7 @@ describe('variables that no page has', () => {
     expect(unknownIn('<p>\n  {{ post.titel }} {{ post.titel }}\n{{ page.x.titel }}')).toEqual({
       first: [
         'line 2, column 6: `post.titel` does not exist: did you mean `post.title`?',
-        'line 3, column 4: `page.x` does not exist: `page` has `kind`, `title`, `url`, and `path`',
+        'line 3, column 4: `page.x` does not exist: `page` has `kind`, `title`, `url`, `path`, `lang`, `direction`, `tag`, `newer`, and `older`',
       ],
       more: 0,
     });
