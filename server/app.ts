@@ -26,6 +26,7 @@ import { documentEndpoints } from './openapi/routes.ts';
 import { packsEndpoints } from './packs/routes.ts';
 import { batchEndpoints } from './posts/batch-routes.ts';
 import { postsEndpoints } from './posts/routes.ts';
+import { layoutPreviewEndpoints, layoutPreviewHandler } from './previews/layout-routes.ts';
 import { previewHandler, previewsEndpoints } from './previews/routes.ts';
 import { rebuildsEndpoints } from './rebuilds/routes.ts';
 import { redirectsEndpoints } from './redirects/routes.ts';
@@ -51,6 +52,7 @@ export function createApp(services: Services): Express {
   app.get('/healthz', health);
   app.get('/readyz', readiness(services));
   app.get('/preview/:token', previewHandler({ ...services, rateLimit }));
+  app.get('/preview/layouts/:token{/*page}', layoutPreviewHandler({ ...services, rateLimit }));
   app.use('/docs/reference', referenceRouter(services.config));
   app.use('/docs', guides);
   app.use(notFound);
@@ -106,6 +108,7 @@ export function endpoints(services: Services): Endpoint[] {
     ...searchEndpoints(services),
     ...blogsEndpoints(services),
     ...redirectsEndpoints(services),
+    ...layoutPreviewEndpoints(services),
     ...domainsEndpoints(services),
     ...analyticsEndpoints(services),
     ...packsEndpoints(services),

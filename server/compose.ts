@@ -8,7 +8,7 @@ import { type Accounts, accountIdOf, createAccounts } from './accounts/accounts.
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
-import { createLayouts, type Layouts } from './blogs/layouts.ts';
+import { createLayouts } from './blogs/layouts.ts';
 import { blogIdOf } from './blogs/open-blog.ts';
 import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
 import { type BlogUrl, blogUrlOf, type Config, cnameTarget, serviceHosts } from './config/config.ts';
@@ -41,6 +41,7 @@ import { type Billing, noBilling } from './packs/billing.ts';
 import { createPacks, type Packs } from './packs/packs.ts';
 import { createPosts, type Posts } from './posts/posts.ts';
 import { createPublication, type Publication } from './posts/publication.ts';
+import { createLayoutPreviews, type LayoutPreviews } from './previews/layout-previews.ts';
 import { createPreviews, type Previews } from './previews/previews.ts';
 import { createRebuilds, type Rebuilds } from './rebuilds/rebuilds.ts';
 import { createWriter, type Writer } from './rebuilds/write.ts';
@@ -72,7 +73,7 @@ export interface Services {
   readonly tokens: Tokens;
   readonly lastUsed: LastUsed;
   readonly blogs: Blogs;
-  readonly layouts: Layouts;
+  readonly layoutPreviews: LayoutPreviews;
   readonly ownerHtmls: OwnerHtmls;
   readonly domains: Domains;
   readonly moderation: Moderation;
@@ -181,12 +182,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
         .catch((error: unknown) => log.warn({ err: error }, 'could not make image variants yet'));
     },
   });
-  const layouts = createLayouts({
-    ...shared,
-    pool: layoutPool,
-    findView: (blogId, page) => findView({ ...shared, blogUrl, mediaUrl: config.mediaUrl }, blogId, page),
-    previewPool,
-  });
+  const layouts = createLayouts({ pool: layoutPool });
   const ownerHtmls = createOwnerHtmls({ ...shared, log, pool: ownerHtmlPool });
   const renderPost = createRenderPost({ db, markdown });
   const renderContent = createRenderContent(renderPost);
@@ -219,7 +215,13 @@ export async function createServices(config: Config, options: ServicesOptions = 
       balanceOwnerHtml: ownerHtmls.balance,
       pictures: blogPictures,
     }),
-    layouts,
+    layoutPreviews: createLayoutPreviews({
+      ...shared,
+      publicUrl: config.publicUrl,
+      layoutPool,
+      previewPool,
+      findView: (blogId, shown) => findView({ ...shared, blogUrl, mediaUrl: config.mediaUrl }, blogId, shown),
+    }),
     ownerHtmls,
     domains: createDomains(domainDependencies),
     moderation: createModeration(shared),

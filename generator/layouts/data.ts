@@ -4,7 +4,14 @@ import type { HtmlView } from '../page.ts';
 import type { Author, Link, SiteBlog, SitePostSummary } from '../site.ts';
 import { pageLanguage } from '../words/page-language.ts';
 import { pageInfo } from './page-info.ts';
-import { entryData, type LayoutEntry, type LayoutPost, type LayoutTag, postData, tagData } from './post-data.ts';
+import {
+  entryData,
+  type LayoutEntry,
+  type LayoutPost,
+  type LayoutTag,
+  postData,
+  tagData,
+} from './post-data.ts';
 
 /** The page kinds that layouts see. A redirect has no layout. */
 type LayoutPageKind = Exclude<HtmlView['layout'], 'redirect'> | 'front' | 'tag' | 'month';

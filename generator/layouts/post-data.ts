@@ -103,9 +103,9 @@ const linkData = (blog: SiteBlog, { title, slug, lang }: PostLink): LayoutPostLi
   lang: lang ?? blog.settings.language,
 });
 
-const coverData = ({
+const coverData = ({ url, alt, width, height }: NonNullable<SitePostSummary['coverImage']>): LayoutCover => ({
   url,
   alt,
   width,
   height,
-}: NonNullable<SitePostSummary['coverImage']>): LayoutCover => ({ url, alt, width, height });
+});

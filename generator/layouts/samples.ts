@@ -125,7 +125,10 @@ const listOf = (
   length = MAX_LISTED,
 ): LayoutData => {
   const { page, ...rest } = pageOf(kind, path, title);
-  const beside = { newer: absoluteUrl(url, listAddress(null, 3)), older: absoluteUrl(url, listAddress(null, 1)) };
+  const beside = {
+    newer: absoluteUrl(url, listAddress(null, 3)),
+    older: absoluteUrl(url, listAddress(null, 1)),
+  };
   return { ...rest, page: { ...page, ...beside }, posts: entries(length) };
 };
 

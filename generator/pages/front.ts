@@ -3,6 +3,7 @@ import { MAX_FEATURED, MAX_NEWEST } from '../layouts/data.ts';
 import type { PostView } from '../page.ts';
 import { FEATURED, type Placement, placesOf, type Site } from '../site.ts';
 import { cardAddress } from './card.ts';
+import { FRONT_PAGE_KEY } from './lists/list.ts';
 import { mayBeAmongNewest } from './lists/newest.ts';
 import { type BuiltPage, type PageKind, postSizes } from './page-kind.ts';
 import { postView } from './post.ts';
@@ -30,6 +31,9 @@ export const front: PageKind = {
 };
 
 const KEY = 'front:page';
+
+/** Key of the page at the blog's root. */
+export const rootKey = ({ blog }: Site): string => (blog.settings.frontPage === null ? FRONT_PAGE_KEY : KEY);
 
 /** Whether the layout may list a post at this place. */
 async function mayBeListed(site: Site, placement: Placement): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { formatDay } from '../dates.ts';
 import { directionOf } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
+import { FALLBACK_LANG } from '../words/catalogues.ts';
 import { wordsFor } from '../words/words.ts';
 
 const STYLE =
@@ -12,8 +13,17 @@ export function previewBanner(expiresAt: string, pageLang: string): string {
   const words = wordsFor(pageLang);
   const lang = words.langOf('previewUntil');
   const text = words.text('previewUntil', { date: formatDay(expiresAt, lang) });
-  return (
-    `<aside lang="${lang}" dir="${directionOf(lang)}" aria-label="${escapeText(words.text('preview'))}" ` +
-    `style="${STYLE}">${escapeText(text)}</aside>`
-  );
+  return banner(lang, words.text('preview'), text);
 }
+
+/** The same on a page in a layout that is not stored. Its readers have tried the layout through the API, in English. */
+export const layoutBanner = (expiresAt: string): string =>
+  banner(
+    FALLBACK_LANG,
+    'Preview',
+    `Preview: the blog in another layout. This link ends at ${expiresAt.slice(11, 16)} UTC.`,
+  );
+
+const banner = (lang: string, label: string, text: string): string =>
+  `<aside lang="${lang}" dir="${directionOf(lang)}" aria-label="${escapeText(label)}" style="${STYLE}">` +
+  `${escapeText(text)}</aside>`;

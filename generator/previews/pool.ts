@@ -3,12 +3,12 @@ import type { LayoutFrame } from '../layouts/engine.ts';
 import type { HtmlView } from '../page.ts';
 import { createBoundedPool } from '../workers/bounded-pool.ts';
 import type { TaskOwner } from '../workers/fair-queue.ts';
-import type { PreviewLink, PreviewTask } from './worker.ts';
+import type { LayoutLink, PreviewLink, PreviewTask } from './worker.ts';
 
 /** Renders unpublished pages in a worker thread, which is terminated if a page takes too long. */
 export interface PreviewPool {
   /**
-   * Returns the page as HTML. `elsewhere` is set if the page is shown at another URL than its own. Rejects with
+   * Returns the page as HTML: as a build would write it, or fit for a link at another URL than its own. Rejects with
    * `TookTooLong`, `TookTooMuchMemory`, and with `TooMuchWaiting` over the owner's limit.
    */
   render(view: HtmlView, share: TaskOwner, options?: PreviewOptions): Promise<string>;
@@ -18,6 +18,7 @@ export interface PreviewPool {
 export interface PreviewOptions {
   readonly frame?: LayoutFrame | null;
   readonly previewLink?: PreviewLink | null;
+  readonly layoutLink?: LayoutLink | null;
 }
 
 /** Milliseconds. A megabyte of Markdown takes a second or two. */
@@ -33,8 +34,8 @@ export function createPreviewPool(): PreviewPool {
     waitingPerOwner: WAITING_PER_OWNER,
   });
   return {
-    render: (view, share, { frame = null, previewLink = null } = {}) =>
-      pool.run({ view, frame, previewLink }, TIMEOUT_MS, share),
+    render: (view, share, { frame = null, previewLink = null, layoutLink = null } = {}) =>
+      pool.run({ view, frame, previewLink, layoutLink }, TIMEOUT_MS, share),
     close: pool.close,
   };
 }

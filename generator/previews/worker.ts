@@ -4,21 +4,28 @@ import { loadTemplates } from '../theme/templates.ts';
 import { pageLanguage } from '../words/page-language.ts';
 import { memoised } from '../workers/memoised.ts';
 import { markStart, type StartedAt } from '../workers/timed-run.ts';
-import { previewBanner } from './banner.ts';
+import { layoutBanner, previewBanner } from './banner.ts';
+import { type LayoutPreviewPlaces, leadLinks } from './lead-links.ts';
 import { resolveLinks } from './resolve-links.ts';
 
 /** A page to show before it is published. */
 export interface PreviewTask {
   readonly view: HtmlView;
   readonly frame: LayoutFrame | null;
-  /** Set if the page is shown at another URL than its own; null if the HTML is only returned. */
+  /** Set if the page is shown at another URL than its own; both are null if the HTML is only returned. */
   readonly previewLink: PreviewLink | null;
+  readonly layoutLink: LayoutLink | null;
 }
 
 export interface PreviewLink {
   /** The page's own URL on the blog, where it may not be published yet. */
   readonly url: string;
   /** Expiry of the preview link. */
+  readonly expiresAt: string;
+}
+
+/** The page of a blog in a layout that is not stored. */
+export interface LayoutLink extends LayoutPreviewPlaces {
   readonly expiresAt: string;
 }
 
@@ -29,16 +36,18 @@ export default async function work({
   view,
   frame,
   previewLink,
+  layoutLink,
   startedAt,
 }: PreviewTask & { startedAt: StartedAt }): Promise<string> {
   // Loading the theme does not count against this page's time limit.
   const renderView = await loadedTemplates();
   markStart(startedAt);
   const html = renderView(view, frame);
+  if (layoutLink !== null) return withBanner(leadLinks(html, layoutLink), layoutBanner(layoutLink.expiresAt));
   if (previewLink === null) return html;
-  const led = resolveLinks(previewLink.url, html);
-  return led.replace(
-    /<body[^>]*>/,
-    (body) => body + previewBanner(previewLink.expiresAt, pageLanguage(view)),
-  );
+  const banner = previewBanner(previewLink.expiresAt, pageLanguage(view));
+  return withBanner(resolveLinks(previewLink.url, html), banner);
 }
+
+const withBanner = (html: string, banner: string): string =>
+  html.replace(/<body[^>]*>/, (body) => body + banner);

@@ -2,12 +2,10 @@ import type { BlogUrl } from '../config/config.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOf } from '../http/etag.ts';
 import type { Blogs } from './blogs.ts';
-import type { Layouts, Report } from './layouts.ts';
 import * as schema from './schemas.ts';
 
 interface BlogsRoutes {
   readonly blogs: Blogs;
-  readonly layouts: Layouts;
   readonly blogUrl: BlogUrl;
   readonly config: { readonly mediaUrl: string };
 }
@@ -17,7 +15,6 @@ export const blogsEndpoints = (routes: BlogsRoutes): Endpoint[] => [
   listBlogs(routes),
   getBlog(routes),
   updateBlog(routes),
-  previewLayout(routes),
 ];
 
 const INSTEAD_OF_DOMAIN = 'use POST /v1/blogs/{id}/domain';
@@ -103,24 +100,5 @@ const updateBlog = ({ blogs, blogUrl, config: { mediaUrl } }: BlogsRoutes): Endp
       );
       await waitUntilLive({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, { url: blogUrl(updated.blog), mediaUrl });
-    },
-  });
-
-const previewLayout = ({ layouts }: BlogsRoutes): Endpoint =>
-  endpoint({
-    method: 'post',
-    path: '/blogs/:id/theme/preview',
-    id: 'previewLayout',
-    summary: 'Render a page of the blog in a layout, without storing the layout',
-    description:
-      'The page contains HTML of the blog’s owner: show it in a sandboxed frame, never on your own origin.',
-    scope: 'blogs:write',
-    body: schema.previewLayoutBody,
-    status: 200,
-    response: schema.previewedLayout,
-    async handle(call) {
-      const { caller, params, body } = call;
-      const report: Report = (mistakes) => call.report(mistakes);
-      return { html: await layouts.preview(caller, params.id ?? '', body, report) };
     },
   });

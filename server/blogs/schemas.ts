@@ -15,7 +15,7 @@ import { themeKeys } from './theme.ts';
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 1_000;
 /** Our own limit for each key: the interface names none. */
-const THEME_MAX_BYTES = 65_536;
+export const THEME_MAX_BYTES = 65_536;
 
 const slug = z
   .string()
@@ -40,8 +40,9 @@ export const createBlogBody = z
   })
   .meta({ id: 'CreateBlog' });
 
-const fitsTheme = (text: string): boolean => Buffer.byteLength(text) <= THEME_MAX_BYTES;
-const THEME_TOO_LONG = `must be at most ${THEME_MAX_BYTES} bytes`;
+/** Whether a theme setting is short enough. */
+export const fitsTheme = (text: string): boolean => Buffer.byteLength(text) <= THEME_MAX_BYTES;
+export const THEME_TOO_LONG = `must be at most ${THEME_MAX_BYTES} bytes`;
 
 const themeText = storableText()
   .refine(fitsTheme, THEME_TOO_LONG)
@@ -128,25 +129,6 @@ const settingsPatch = z
 /** The style sheet goes into a `style` element, which it must not close. */
 const styleText = themeText.refine((text) => !/<\/style/i.test(text ?? ''), 'must not contain "</style"');
 
-const pageAddress = line(MAX_ADDRESS)
-  .default('')
-  .describe('Path of a page, or slug of a post; the front page if missing.')
-  .meta({ example: '/' });
-
-export const previewLayoutBody = z
-  .object({
-    layout: storableText().refine(fitsTheme, THEME_TOO_LONG).meta({
-      maxLength: THEME_MAX_BYTES,
-      example: '<header><a href="/">{{ blog.name }}</a></header>\n{{ content }}',
-    }),
-    page: pageAddress,
-  })
-  .meta({ id: 'PreviewLayout' });
-
-export const previewedLayout = z
-  .object({ html: z.string().meta({ example: '<!doctype html><html lang="en">…</html>' }) })
-  .meta({ id: 'PreviewedLayout' });
-
 export const updateBlogBody = z
   .object({
     slug: slug.optional().meta({
@@ -163,8 +145,9 @@ export const updateBlogBody = z
         footerHtml: themeField('HTML at the bottom of every page.'),
         layout: themeField(
           'A Liquid template for everything within `body`. It prints `{{ content }}`, the main part of the page, ' +
-            'once, and can use `blog`, `page` and, on posts, `post`; its output is escaped. It reads no files, and ' +
-            'its resources are limited. If it fails on a sample page of any kind, it is rejected with line and column.',
+            'once, or lists `posts` itself. It can use `blog`, `page`, on posts `post`, on the front page `newest` ' +
+            'and `featured`; its output is escaped. It reads no files, and its resources are limited. If it fails on ' +
+            'a sample page of any kind, it is rejected with line and column.',
         ),
       })
       .describe(

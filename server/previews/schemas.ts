@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { timestamp } from '../wire/text.ts';
+import { fitsTheme, THEME_MAX_BYTES, THEME_TOO_LONG } from '../blogs/schemas.ts';
+import { line, storableText, timestamp } from '../wire/text.ts';
 
 const MAX_DAYS = 30;
+const MAX_ADDRESS = 2_048;
 
 export const createPreviewBody = z
   .object({
@@ -20,3 +22,30 @@ export const createdPreview = z
     expires_at: timestamp,
   })
   .meta({ id: 'CreatedPreview' });
+
+const pageAddress = line(MAX_ADDRESS)
+  .default('')
+  .describe('Path of a page, or slug of a post; the front page if missing.')
+  .meta({ example: '/' });
+
+export const previewLayoutBody = z
+  .object({
+    layout: storableText().refine(fitsTheme, THEME_TOO_LONG).meta({
+      maxLength: THEME_MAX_BYTES,
+      example: '<header><a href="/">{{ blog.name }}</a></header>\n{{ content }}',
+    }),
+    page: pageAddress,
+  })
+  .meta({ id: 'PreviewLayout' });
+
+export const previewedLayout = z
+  .object({
+    html: z.string().meta({ example: '<!doctype html><html lang="en">…</html>' }),
+    url: z.url().meta({
+      description:
+        'Opens the page in a browser. Its links lead to the other pages of the blog in this layout.',
+      example: 'https://platen.example.net/preview/layouts/3q2-7wAB/',
+    }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'PreviewedLayout' });

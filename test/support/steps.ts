@@ -116,14 +116,13 @@ const given = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
 
 const entry = '{{ p.title }}{{ p.url }}{{ p.updated }}{{ p.author }}{{ p.cover.alt }}{{ p.description }}';
 /** Shows of other posts all that a layout can. */
-const layoutOfEverything =
-  ['posts', 'newest', 'featured', 'post.related']
-    .map((list) => `{% for p in ${list} %}${entry}{% endfor %}`)
-    .concat(
-      ['newer', 'older', 'series.previous', 'series.next'].map((name) => `{{ post.${name}.title }}`),
-      '{{ page.newer }}{{ page.older }}{{ page.tag.label }}{{ content }}',
-    )
-    .join('|');
+const layoutOfEverything = ['posts', 'newest', 'featured', 'post.related']
+  .map((list) => `{% for p in ${list} %}${entry}{% endfor %}`)
+  .concat(
+    ['newer', 'older', 'series.previous', 'series.next'].map((name) => `{{ post.${name}.title }}`),
+    '{{ page.newer }}{{ page.older }}{{ page.tag.label }}{{ content }}',
+  )
+  .join('|');
 
 const blogPatch = fc.record<BlogPatch>({
   slug: given('ink', 'type'),

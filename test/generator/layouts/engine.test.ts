@@ -61,6 +61,60 @@ describe('an owner’s layout', () => {
     );
   });
 
+  it('a layout may leave the main part out where posts are listed, if it has one of its own', () => {
+    const own =
+      '{% if posts.size > 0 %}<main id="Content">{{ posts[0].title }}</main>{% else %}{{ content }}{% endif %}';
+    expect(frameOf(own, layoutData(listView()))).toEqual([
+      '<main id="Content">The composing stick</main>',
+      null,
+    ]);
+    expect(frameOf(own)).toEqual(['', '']);
+    const lost =
+      (data = page) =>
+      () =>
+        frameOf('<main id="Contents"></main><p id="Content">', data);
+    expect(lost(layoutData(listView()))).toThrow(/nor a main element with the id "Content"/);
+    expect(() => frameOf('<main id="Content"></main>')).toThrow(/^does not print \{\{ content \}\}$/);
+  });
+
+  it('a layout can read what a post leads on to', () => {
+    const link = (slug: string) => ({ slug, title: slug.toUpperCase(), lang: null });
+    const series = { name: 'Type', slug: 'type', part: 2 };
+    const coverImage = { url: 'https://i.example/a.png', alt: 'A', width: 9, height: 6, sources: [] };
+    const view = {
+      ...postView({ series, coverImage, author: { name: 'Bea', url: 'https://bea.example/', image: null } }),
+      ...{ related: [link('a')], previousPart: link('b'), nextPart: null, newer: link('c'), older: null },
+    };
+    expect(
+      printed(
+        '{{ post.related[0].url }} {{ post.series.name }} {{ post.series.url }} {{ post.series.part }} ' +
+          '{{ post.series.previous.title }}{{ post.series.next.title }} {{ post.newer.title }}{{ post.older.title }} ' +
+          '{{ post.cover.url }} {{ post.cover.width }} {{ post.author }} {{ post.author_url }} {{ page.direction }}',
+        layoutData(view),
+      ),
+    ).toBe(
+      'https://ink.example.com/a/ Type https://ink.example.com/series/type/ 2 B C https://i.example/a.png 9 Bea ' +
+        'https://bea.example/ ltr',
+    );
+  });
+
+  it('the front page alone has the ten newest posts and the three that are featured', () => {
+    const posts = Array.from({ length: 12 }, (_, n) => ({
+      ...summary,
+      id: `${n}`,
+      title: `${n}`,
+      isFeatured: n === 4,
+    }));
+    const featured = ['x', 'y', 'z'].map((title) => ({ ...summary, id: title, title, isFeatured: true }));
+    const newest = '{{ newest | map: "title" | join: "," }}|{{ featured | map: "title" | join: "," }}';
+    expect(printed(newest, layoutData(listView({ posts, featured })))).toBe('0,1,2,3,4,5,6,7,8,9|4,x,y');
+    const tag = { label: 'ink', slug: 'ink' };
+    expect(printed(newest, layoutData(listView({ posts, tag })))).toBe('|');
+    expect(printed(newest)).toBe('|');
+    const atRoot = { ...postView(), front: { newest: posts.slice(0, 2), featured: [] } };
+    expect(printed(newest, layoutData(atRoot))).toBe('0,1|');
+  });
+
   it.each([
     [listView(), 'front Ink &amp; Paper /'],
     [listView({ pageNumber: 7 }), 'list Page 7 /page/7/'],

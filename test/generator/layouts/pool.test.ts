@@ -28,7 +28,7 @@ describe('trying a layout', () => {
     ['\n{{ blog.name | foo }}{{ content }}', 'line 2, column 1: undefined filter: foo'],
     [
       '{% if post %}{{ content }}{% endif %}',
-      /^does not print \{\{ content \}\} \(on a page of kind "front"\)$/,
+      /^does not print \{\{ content \}\}, nor a main .* \(on a page of kind "front"\)$/,
     ],
     ['{% unless post %}{{ content }}{% endunless %}', /\(on a post\)$/],
     ['{% if post.tags.size == 0 %}{{ content }}{% endif %}{{ content }}', /more than once \(on a post\)/],

@@ -5,7 +5,8 @@ import { allPageKeys, buildPages } from '../../../generator/pages/page-kinds.ts'
 import { viewsOf } from '../../../generator/render/files.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
-const site = siteOf({ posts: publishedPosts(32, () => ({ tags: [{ label: 'Ink', slug: 'ink' }] })) });
+const inSeries = { tags: [{ label: 'Ink', slug: 'ink' }], series: { name: 'Ink', slug: 'ink', part: 1 } };
+const site = siteOf({ posts: publishedPosts(32, () => inSeries) });
 
 it('a layout is tried on every kind of page that a blog has', async () => {
   const views = viewsOf(await buildPages(site, await allPageKeys(site)));

@@ -156,7 +156,7 @@ describe('the preview of a layout', () => {
     expect(front.status).toBe(200);
     expect(front.headers.get('content-type')).toMatch(/^application\/json/);
     expect(front.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(Object.keys(front.json)).toEqual(['html']);
+    expect(Object.keys(front.json)).toEqual(['html', 'url', 'expires_at']);
     expect(front.json.html).toMatch(
       /^<!doctype html>.*<div class="own">front: Blog .*<main id="Content".*<\/html>$/s,
     );
@@ -188,6 +188,42 @@ describe('the preview of a layout', () => {
     await save(text);
     expect((await platen.read(author.blogSlug, '/a-post/')).text).toBe(html);
     await save(null);
+  });
+
+  it('the link of a preview shows people the blog in the layout, without scripts', async () => {
+    const own = `${layout}<a class="next" href='/tags/ink/'>x</a><script>own()</script>`;
+    const { url, expires_at: end } = (await preview({ layout: own, page: 'a-post' })).json;
+    expect(url).toMatch(new RegExp(`^${platen.origin}/preview/layouts/[\\w-]{32}/a-post/$`));
+    expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    const page = await fetch(url);
+    const text = await page.text();
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*; sandbox allow-popups/);
+    expect(page.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+    expect(text).toMatch(/<body><aside [^>]*>Preview: .*<div class="own">post: Moving &lt;on&gt;/s);
+    expect(text).not.toContain('<script');
+    const [, next = ''] = /class="next" href="([^"]+)"/.exec(text) ?? [];
+    expect(await (await fetch(next)).text()).toContain('<div class="own">tag: #ink');
+    expect((await fetch(url.replace('a-post', 'old-post'))).url).toBe(url.replace('a-post', 'new-post'));
+    for (const gone of [
+      url.replace('a-post', 'nowhere'),
+      url.replace(/layouts\/./, 'layouts/'),
+      `${url}index.md`,
+    ]) {
+      expect((await fetch(gone)).status, gone).toBe(404);
+    }
+    const html = await fetch(url.replace('a-post', 'nowhere'), { headers: { Accept: 'text/html' } });
+    expect([html.status, html.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  it('the preview of a blog whose root is a page shows that page with the newest posts', async () => {
+    const owner = await newAuthor(platen, 'scale');
+    await owner.post({ slug: 'home', title: 'Home', type: 'page' });
+    await owner.post({ slug: 'news', title: 'News' });
+    const settings = { front_page: { page: 'home', list: 'all' } };
+    await owner.call('PUT', `/blogs/${owner.blogId}`, { settings }, { Prefer: 'wait=60' });
+    const listing = '{{ page.title }}:{% for p in newest %} {{ p.title }}{% endfor %}{{ content }}';
+    expect((await preview({ layout: listing }, owner)).json.html).toContain('Home: News');
   });
 
   it.each(wrong)('a preview reports the errors of a layout: %.60j', async (text, message) => {
