@@ -190,23 +190,25 @@ const listedBlog = z
 
 export const blogList = z.object({ data: z.array(listedBlog) }).meta({ id: 'BlogList' });
 
-export const fullBlog = listedBlog
-  .extend({
-    url,
-    theme_config: z
-      .partialRecord(z.enum(themeKeys), z.string())
-      .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }' } }),
-    settings: z.object({
-      accent_color: z.string().nullable().meta({ example: '#0a7ea4' }),
-      language: z.string().meta({ example: 'en' }),
-      author: authorResponse,
-      social_links: z.array(z.object({ label: z.string(), url: z.string() })),
-      navigation: z.array(z.object({ label: z.string(), url: z.string() })),
-      front_page: z.object({ page: z.string(), list: z.string() }).nullable().meta({ example: null }),
-      icon: z.string().nullable().meta({ example: ICON_EXAMPLE }),
-    }),
-  })
-  .meta({ id: 'Blog' });
+/** How a blog looks, as its owner has set it. */
+export const appearanceResponse = {
+  theme_config: z
+    .partialRecord(z.enum(themeKeys), z.string())
+    .meta({ example: { customCss: 'h1 { letter-spacing: 0.02em }' } }),
+  settings: z.object({
+    accent_color: z.string().nullable().meta({ example: '#0a7ea4' }),
+    language: z.string().meta({ example: 'en' }),
+    author: authorResponse,
+    social_links: z.array(z.object({ label: z.string(), url: z.string() })),
+    navigation: z.array(z.object({ label: z.string(), url: z.string() })),
+    front_page: z.object({ page: z.string(), list: z.string() }).nullable().meta({ example: null }),
+    icon: z.string().nullable().meta({ example: ICON_EXAMPLE }),
+  }),
+};
+
+const appearanceObject = z.object(appearanceResponse);
+
+export const fullBlog = listedBlog.extend({ url, ...appearanceResponse }).meta({ id: 'Blog' });
 
 export const updatedBlog = fullBlog.extend({ rebuild_id: rebuildId }).meta({ id: 'UpdatedBlog' });
 
@@ -232,11 +234,18 @@ export const presentBlog = (
 ): z.infer<typeof fullBlog> => ({
   ...presentListed(blog),
   url,
+  ...presentAppearance({ themeConfig, settings }, mediaUrl),
+});
+
+export const presentAppearance = (
+  { themeConfig, settings }: Pick<BlogDetails, 'themeConfig' | 'settings'>,
+  mediaUrl: string,
+): z.infer<typeof appearanceObject> => ({
   theme_config: themeConfig,
   settings: presentSettings(resolveSettings(settings, mediaUrl)),
 });
 
-const presentSettings = (settings: BlogSettings): z.infer<typeof fullBlog>['settings'] => ({
+const presentSettings = (settings: BlogSettings): z.infer<typeof appearanceObject>['settings'] => ({
   accent_color: settings.accentColor,
   language: settings.language,
   author: settings.author,

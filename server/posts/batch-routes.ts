@@ -9,9 +9,10 @@ import { presentError } from '../http/errors.ts';
 import { parseInput } from '../input/parse-input.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { batchBody, batchFields, batchResults } from './batch-schemas.ts';
+import { createPostBody, parseNewPost } from './create-schemas.ts';
 import type { WrittenPost } from './post.ts';
 import type { Posts } from './posts.ts';
-import { createPostBody, parseNewPost, presentCreated } from './schemas.ts';
+import { presentCreated } from './schemas.ts';
 
 interface BatchRoutes {
   readonly posts: Posts;

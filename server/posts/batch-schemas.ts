@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorObject } from '../wire/error.ts';
-import { createdPost, createPostBody } from './schemas.ts';
+import { createPostBody } from './create-schemas.ts';
+import { createdPost } from './schemas.ts';
 
 const MAX_POSTS = 100;
 

@@ -1,4 +1,4 @@
-import { findSlugUse } from '../addresses/redirects.ts';
+import { addRedirect, findSlugUse } from '../addresses/redirects.ts';
 import { isReservedPostSlug, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -9,6 +9,27 @@ export async function assertPostSlugFree(db: Db, blogId: string, slug: string): 
   const use = await findSlugUse(db, blogId, slug);
   if (use === 'post') throw slugTaken(slug, 'another post');
   if (use === 'list') throw slugTaken(slug, "the blog's list (settings.front_page.list)");
+}
+
+/**
+ * Makes other slugs redirect to a new post. Throws `conflict` if one is taken, also by a redirect to another post, and
+ * `bad_request` if one is the post's own.
+ */
+export async function redirectPreviousSlugs(
+  db: Db,
+  { id, blogId, slug }: { readonly id: string; readonly blogId: string; readonly slug: string },
+  previousSlugs: readonly string[],
+): Promise<void> {
+  for (const previous of new Set(previousSlugs)) {
+    if (previous === slug) {
+      throw new DomainError('bad_request', `previous_slugs: "${slug}" is the slug of the post itself`);
+    }
+    await assertPostSlugFree(db, blogId, previous);
+    if ((await findSlugUse(db, blogId, previous)) === 'redirect') {
+      throw slugTaken(previous, 'a redirect to another post');
+    }
+    await addRedirect(db, blogId, previous, id);
+  }
 }
 
 const slugTaken = (slug: string, by: string): DomainError =>

@@ -56,6 +56,12 @@ export function publicationDate(given: string | undefined, now: string): string 
   );
 }
 
+/** The time for which a post is scheduled. Throws `bad_request` unless it is in the future. */
+export function schedulingDate(given: string | undefined, now: string): string {
+  if (given !== undefined && given > now) return given;
+  throw new DomainError('bad_request', 'scheduled_at: must be in the future');
+}
+
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */
 export async function publishInTransaction(
   tx: Db,

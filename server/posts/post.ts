@@ -74,9 +74,13 @@ export interface PostInput extends DetailsPatch {
   readonly content: string;
   readonly slug?: string | undefined;
   readonly tags: readonly string[];
-  readonly status: 'draft' | 'published';
+  readonly status: PostStatus;
   /** Publication time of a published post; now if missing. */
   readonly publishedAt?: string | undefined;
+  /** When to publish a scheduled post, which needs it. */
+  readonly scheduledAt?: string | undefined;
+  /** Slugs that are to redirect to the post. */
+  readonly previousSlugs?: readonly string[] | undefined;
   readonly meta: { readonly description: string | null; readonly ogImage: string | null };
   readonly translations?: Translations | null | undefined;
 }

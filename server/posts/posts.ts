@@ -19,6 +19,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
 import { indexPost } from '../search/store.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
+import { assertIncludes } from '../tiers/feature.ts';
 import { assertFitsType, type Details, defaultDetails, patchDetails } from './details.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
@@ -32,7 +33,7 @@ import type {
   WrittenPost,
 } from './post.ts';
 import { assertPostQuotaLeft, consumePostQuota } from './post-quota.ts';
-import { assertPostSlugFree, generatePostSlug } from './post-slugs.ts';
+import { assertPostSlugFree, generatePostSlug, redirectPreviousSlugs } from './post-slugs.ts';
 import {
   enqueuePostChange,
   findPost,
@@ -40,6 +41,7 @@ import {
   listPost,
   publicationDate,
   publishInTransaction,
+  schedulingDate,
 } from './post-writes.ts';
 import { relatePost } from './relate.ts';
 import * as store from './store.ts';
@@ -50,8 +52,8 @@ import * as store from './store.ts';
  */
 export interface Posts {
   /**
-   * Throws `forbidden` over the post limit or for publishing on a taken-down blog, and `conflict` if the given slug
-   * is taken.
+   * Throws `forbidden` over the post limit, for publishing on a taken-down blog, or if the tier does not include the
+   * scheduling that is asked for, and `conflict` if a given slug is taken.
    */
   create(caller: Caller, blog: Blog, input: PostInput): Promise<WrittenPost>;
   list(blog: Blog, query: store.PostQuery): Promise<{ posts: PostSummary[]; total: number }>;
@@ -77,7 +79,8 @@ export interface PostsDependencies {
 export function createPosts({ db, clock, write, renderContent, upgradeUrl }: PostsDependencies): Posts {
   return {
     async create(caller, blog, input) {
-      if (input.status === 'published') assertNotTakenDown('blog', blog);
+      if (input.status !== 'draft') assertNotTakenDown('blog', blog);
+      if (input.status === 'scheduled') assertIncludes(caller.tier, 'scheduling', upgradeUrl);
       await assertPostQuotaLeft(db, caller, clock.now(), upgradeUrl);
       const content = await renderContent(input.content, blog.accountId);
       return write(async (tx, now) => {
@@ -134,6 +137,7 @@ async function insertPost(
 ): Promise<WrittenPost> {
   const { title, status, type = 'post' } = input;
   const publishedAt = publicationDate(input.publishedAt, now);
+  const scheduledAt = status === 'scheduled' ? schedulingDate(input.scheduledAt, now) : null;
   const id = uuid();
   const slug = input.slug ?? (await generatePostSlug(tx, blog.id, title, id));
   const claimed = await claimSlug(tx, blog.id, slug, now);
@@ -146,6 +150,8 @@ async function insertPost(
   await awaitImages(tx, id, [...new Set([...content.imagesWithoutVariants, ...awaited])]);
   await setMentionedImages(tx, id, post, input.content);
   await setLists(tx, post, post);
+  await redirectPreviousSlugs(tx, post, input.previousSlugs ?? []);
+  if (scheduledAt !== null) await store.markUnpublished(tx, id, { status: 'scheduled', scheduledAt }, now);
   const isPublic = status === 'published';
   const rebuildId = isPublic
     ? await publishInTransaction(tx, post, publishedAt, { updatedAt: now, now })
@@ -153,7 +159,7 @@ async function insertPost(
   const written = {
     ...{ id, slug, status, createdAt: now },
     publishedAt: isPublic ? publishedAt : null,
-    scheduledAt: null,
+    scheduledAt,
   };
   await logPostAction(tx, blog, written);
   return { ...written, rebuildId };

@@ -5,7 +5,6 @@ import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { DomainError } from '../runtime/errors.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import { assertMayPublish } from '../tiers/quota.ts';
@@ -15,6 +14,7 @@ import {
   findPostState,
   publicationDate,
   publishInTransaction,
+  schedulingDate,
   unpublishInTransaction,
   writeTimesOf,
 } from './post-writes.ts';
@@ -80,15 +80,15 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
         const post = await findPostState(tx, blog.id, slug);
         assertNotTakenDown('blog', blog);
         assertNotTakenDown('post', post);
-        if (at <= now) throw new DomainError('bad_request', 'scheduled_at: must be in the future');
+        const scheduledAt = schedulingDate(at, now);
         const rebuildId = await unpublishInTransaction(
           tx,
           post,
-          { status: 'scheduled', scheduledAt: at },
+          { status: 'scheduled', scheduledAt },
           writeTimesOf(post, now),
         );
         await logPostAction(tx, blog, post);
-        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt: at, rebuildId };
+        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt, rebuildId };
       });
     },
 

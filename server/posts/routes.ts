@@ -5,6 +5,7 @@ import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { presentRebuild } from '../rebuilds/schemas.ts';
 import { presentPagination } from '../wire/pagination.ts';
+import { createPostBody, parseNewPost } from './create-schemas.ts';
 import { createPostResponses } from './post-responses.ts';
 import type { Posts } from './posts.ts';
 import type { Publication } from './publication.ts';
@@ -45,15 +46,15 @@ const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
     idempotent: true,
     selectsBlog: true,
     scope: 'posts:write',
-    body: schema.createPostBody,
+    body: createPostBody,
     resource: schema.fullPost,
-    instead: { ...INSTEAD, scheduled_at: 'create a draft, then use POST /v1/posts/{slug}/schedule' },
+    instead: INSTEAD,
     status: 201,
     response: schema.createdPost,
     location: ({ slug }) => `/v1/posts/${slug}`,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      const post = schema.parseNewPost(call.body);
+      const post = parseNewPost(call.body);
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => posts.create(call.caller, blog, post)),
       );

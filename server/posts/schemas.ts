@@ -12,14 +12,8 @@ import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { pageQuery, pagination } from '../wire/pagination.ts';
 import { filledLine, line, timestamp, timestampInput } from '../wire/text.ts';
-import {
-  detailsInput,
-  detailsResponse,
-  parseDetailsPatch,
-  postType,
-  presentDetails,
-} from './details-schemas.ts';
-import type { PostInput, PostPatch, ScheduledPost, WrittenPost } from './post.ts';
+import { detailsInput, detailsResponse, parseDetailsPatch, presentDetails } from './details-schemas.ts';
+import type { PostPatch, ScheduledPost, WrittenPost } from './post.ts';
 import { type Post, type PostSummary, postStatuses } from './post.ts';
 
 /**
@@ -32,14 +26,14 @@ const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 1_000;
 const MAX_PER_PAGE = 100;
 
-const title = filledLine(MAX_TITLE).meta({ example: 'Hello, world' });
+export const title = filledLine(MAX_TITLE).meta({ example: 'Hello, world' });
 
-const slug = z
+export const slug = z
   .string()
   .regex(postSlugPattern, 'must be 1 to 100 lower-case letters (a-z), digits and hyphens')
   .meta({ example: 'hello-world' });
 
-const tags = z
+export const tags = z
   .array(filledLine(MAX_TAG))
   .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
   .meta({ example: ['greetings'] });
@@ -47,7 +41,7 @@ const tags = z
 const imageAddress = webAddress.meta({ format: 'uri', example: 'https://example.org/hello.png' });
 
 /** A null or empty description means "derived from the content", a null image "the post's preview card". */
-const meta = z.object({
+export const meta = z.object({
   description: line(MAX_DESCRIPTION)
     .nullish()
     .transform((text) => (text === '' ? null : text))
@@ -60,61 +54,11 @@ const meta = z.object({
     .describe('If null, a preview card is drawn for the post. It may be the address of an uploaded image.'),
 });
 
-const publishedAt = timestampInput
+export const publishedAt = timestampInput
   .optional()
   .describe(
     'When the post was first published, in the past, such as 2019-03-14T09:30:00+01:00: its place in lists.',
   );
-
-const STATUS_ERROR =
-  'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
-
-export const createPostBody = z
-  .object({
-    type: postType,
-    title,
-    content: postContent,
-    slug: slug.optional().describe('Derived from the title if missing.'),
-    tags: tags.default([]),
-    status: z.enum(['draft', 'published'], STATUS_ERROR).default('draft').meta({ example: 'published' }),
-    published_at: publishedAt,
-    meta: meta.default({ description: null }),
-    translations: translations
-      .nullish()
-      .describe('The post in other languages. Each translation has to name this post, too.'),
-    ...detailsInput,
-  })
-  .refine(({ status, published_at }) => status === 'published' || published_at === undefined, {
-    path: ['published_at'],
-    error: 'needs the status published; a draft gets its date from POST /v1/posts/{slug}/publish',
-  })
-  .meta({
-    id: 'CreatePost',
-    // What most posts have: with every field, the reference would propose a date, a series and an original elsewhere.
-    example: {
-      title: 'Hello, world',
-      content: 'My **first** post.',
-      tags: ['greetings'],
-      status: 'published',
-    },
-  });
-
-export const parseNewPost = ({
-  meta,
-  published_at: publishedAt,
-  ...post
-}: z.infer<typeof createPostBody>): PostInput => ({
-  type: post.type,
-  title: post.title,
-  content: post.content,
-  slug: post.slug,
-  tags: post.tags,
-  status: post.status,
-  translations: post.translations,
-  ...parseDetailsPatch(post),
-  publishedAt,
-  meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
-});
 
 export const updatePostBody = z
   .object({

@@ -9,6 +9,7 @@ import { insertPost } from '../../../server/posts/store.ts';
 import { tierNames } from '../../../server/tiers/tier.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
+import { picture } from '../../support/pictures.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
 let platen: TestPlaten;
@@ -55,13 +56,16 @@ describe('the export of an account', () => {
     const answer = await author.call('GET', '/account/export');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const post = (fields: object) => ({ tags: [], created_at: expect.any(String), ...fields });
+    const post = (fields: object) =>
+      expect.objectContaining({ tags: [], created_at: expect.any(String), ...fields });
+    const blog = (fields: object) => expect.objectContaining({ name: expect.any(String), ...fields });
     expect(answer.json).toEqual({
       exported_at: expect.stringMatching(/^\d{4}-.*Z$/),
       user_id: author.accountId,
       blogs: [
         {
-          blog: { slug: author.blogSlug, name: expect.any(String), description: '' },
+          blog: blog({ slug: author.blogSlug, description: '' }),
+          images: [],
           posts: [
             post({
               slug: 'one',
@@ -74,12 +78,71 @@ describe('the export of an account', () => {
           ],
         },
         {
-          blog: { slug: 'exported', name: 'Ex "port"', description: 'D' },
+          blog: blog({ slug: 'exported', name: 'Ex "port"', description: 'D' }),
+          images: [],
           posts: [post({ slug: 'three', title: 'Three', content_md: 'y', status: 'published' })],
         },
       ],
       total_posts: 3,
     });
+  });
+
+  it('a blog can be made again from an export, by the API alone', async () => {
+    const author = await newAuthor(platen, 'scale');
+    await author.call('PUT', `/blogs/${author.blogId}`, {
+      description: 'All "of" it.',
+      theme_config: { customCss: 'p{}', layout: '<hr>{{ content }}', adCode: '<b>ad</b>' },
+      settings: {
+        accent_color: '#0a7ea4',
+        language: 'de',
+        author: { name: 'Ada', url: 'https://ada.example/', image: null },
+        navigation: [{ label: 'About', url: '/about/' }],
+        social_links: [{ label: 'Elsewhere', url: 'https://social.example/@ada' }],
+        front_page: { page: 'home', list: 'all' },
+      },
+    });
+    const png = (await picture(6, 4).png().toBuffer()).toString('base64');
+    const upload = { data: png, content_type: 'image/png', filename: 'dot.png' };
+    const { url: image } = (await author.call('POST', '/upload', upload)).json;
+    await author.post({ slug: 'home', type: 'page', content: 'Welcome.' });
+    await author.post({ slug: 'plain', content: 'Plain.' });
+    await author.post({
+      slug: 'old',
+      content: `![dot](${image})`,
+      tags: ['Ink', 'C++'],
+      published_at: '2019-03-14T09:30:00.000Z',
+      meta: { description: 'Given.', og_image: 'https://example.org/a.png' },
+      translations: { ja: 'plain' },
+      series: { name: 'Type', part: 7 },
+      cover_image: { url: image, alt: 'A "dot"' },
+      author: { name: 'Bea', url: null, image: null },
+      canonical_url: 'https://elsewhere.example/original',
+      featured: true,
+    });
+    await author.call('PUT', '/posts/old', { slug: 'older' });
+    await author.call('PUT', '/posts/older', { slug: 'oldest' });
+    await author.post({ slug: 'hidden', unlisted: true });
+    await author.post({ slug: 'a-draft', status: 'draft' });
+    await author.post({ slug: 'later', status: 'draft' });
+    await author.call('POST', '/posts/later/schedule', { scheduled_at: '2099-01-01T00:00:00.000Z' });
+    const first = await exported(author);
+    expect(first.blogs[0].images).toEqual([{ url: image, filename: 'dot.png', width: 6, height: 4 }]);
+    expect(first.blogs[0].posts[2].previous_slugs).toEqual(['old', 'older']);
+
+    const other = await newAuthor(platen, 'scale');
+    const [{ blog, posts }] = first.blogs;
+    const made = await other.call('POST', '/blogs', { ...blog, slug: 'made-again' });
+    expect(made.status).toBe(201);
+    expect((await other.call('PUT', `/blogs/${made.json.id}`, blog)).status).toBe(200);
+    for (const post of posts) {
+      const { status, json } = await other.call('POST', '/posts', post, { 'X-Blog-Id': made.json.id });
+      expect([status, json.slug], JSON.stringify(json)).toEqual([201, post.slug]);
+    }
+    const [, again] = (await exported(other)).blogs;
+    const lasting = (all: Record<string, unknown>[]) =>
+      all.map((post) => ({ ...post, created_at: null, updated_at: null }));
+    expect(again.blog).toEqual({ ...blog, slug: 'made-again' });
+    expect(lasting(again.posts)).toEqual(lasting(posts));
   });
 
   it.each(tierNames)('an export on the %s plan is complete, and may be empty', async (tier) => {
@@ -121,6 +184,17 @@ describe('the export of an account', () => {
     expect(full).toMatchObject({ total_posts: 5_000, truncated: true });
     expect(full.blogs.map(({ posts }: { posts: object[] }) => posts.length)).toEqual([4_990, 10]);
     expect(JSON.stringify(full)).not.toContain('last');
+    const rest = (await author.call('GET', `/account/export?after=${full.next}`)).json;
+    expect(rest.blogs.map(({ posts }: { posts: object[] }) => posts.length)).toEqual([0, 1]);
+    expect(rest.blogs[1].posts).toMatchObject([{ content_md: 'last' }]);
+    expect([rest.total_posts, rest.truncated, rest.next]).toEqual([1, undefined, undefined]);
+    for (const after of ['x', '', 'x'.repeat(501)]) {
+      expectRefusal(
+        await author.call('GET', `/account/export?after=${after}`),
+        400,
+        /^after: must be the value of next/,
+      );
+    }
   });
 
   it('an export is read from the database only as fast as the client reads it', async () => {

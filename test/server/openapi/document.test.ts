@@ -100,13 +100,14 @@ describe('details that client generators use', () => {
 
   it('the document states all limits, those checked in code included', () => {
     expect(schemas().CreatePost).toMatchObject({
-      required: ['title', 'content'],
+      required: ['title'],
+      anyOf: [{ required: ['content'] }, { required: ['content_md'] }],
       properties: {
         title: { minLength: 1, maxLength: 500 },
         content: { minLength: 1, maxLength: 1_048_576 },
         slug: { pattern: '^[a-z0-9-]{1,100}$' },
         tags: { maxItems: 10, items: { minLength: 1, maxLength: 50 } },
-        status: { default: 'draft', enum: ['draft', 'published'] },
+        status: { default: 'draft', enum: ['draft', 'published', 'scheduled'] },
         meta: { properties: { description: { maxLength: 1_000, nullable: true } } },
       },
     });
