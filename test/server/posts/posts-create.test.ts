@@ -109,6 +109,64 @@ describe('creating a post', () => {
     expect((await author.call('GET', `/posts/${json.slug}`)).json.tags).toEqual(['Rust', 'rust', 'rust']);
   });
 
+  it('a post can be created as responses and exports give it', async () => {
+    const owner = await newAuthor(platen, 'creator');
+    const create = (fields: object) => owner.call('POST', '/posts', { title: 'T', ...fields });
+    const absent = { published_at: null, scheduled_at: null };
+    const made = await create({ slug: 'given', content_md: 'As *written*.', ...absent });
+    expect([made.status, made.json.status, made.json.warnings]).toEqual([201, 'draft', undefined]);
+    expect((await owner.call('GET', '/posts/given')).json.content_md).toBe('As *written*.');
+    expect((await create({ content: 'One.', content_md: 'Two.', slug: 'both' })).status).toBe(201);
+    expect((await owner.call('GET', '/posts/both')).json.content_md).toBe('One.');
+    expectRefusal(await create({}), 400, /^content: is missing/);
+    expectRefusal(await create({ content_md: ' ' }), 400, /^content_md: must not be empty/);
+    expect((await create({ tags: 'a' })).json.errors).toMatchObject([
+      { field: 'tags' },
+      { field: 'content' },
+    ]);
+  });
+
+  it('a post can be scheduled when it is created, for a time in the future and on plans that schedule', async () => {
+    const at = '2099-05-01T07:00:00.000Z';
+    const owner = await newAuthor(platen, 'creator');
+    const create = (fields: object, of = owner) =>
+      of.call('POST', '/posts', { title: 'T', content: 'C', ...fields });
+    const { status, json } = await create({ slug: 'later', status: 'scheduled', scheduled_at: at });
+    expect([status, json.status, json.rebuild_id]).toEqual([201, 'scheduled', undefined]);
+    expect((await owner.call('GET', '/posts/later')).json).toMatchObject({
+      scheduled_at: at,
+      published_at: null,
+    });
+    const past = { status: 'scheduled', scheduled_at: '2020-01-01T00:00:00Z' };
+    expectRefusal(await create(past), 400, /^scheduled_at: must be in the future/);
+    expectRefusal(await create({ scheduled_at: at }), 400, /^scheduled_at: needs the status scheduled/);
+    const poor = await newAuthor(platen, 'starter');
+    expectRefusal(await create({ status: 'scheduled', scheduled_at: at }, poor), 403, /plan/, [
+      'upgrade_url',
+    ]);
+  });
+
+  it('the previous slugs of a new post redirect to it, up to a hundred', async () => {
+    await draft({ slug: 'in-the-way' });
+    const many = Array.from({ length: 100 }, (_, n) => `was-${n}`);
+    const body = { slug: 'now', status: 'published', previous_slugs: [...many.slice(0, 99), 'was-1'] };
+    const { json } = await author.call(
+      'POST',
+      '/posts',
+      { title: 'T', content: 'C', ...body },
+      { Prefer: 'wait=60' },
+    );
+    expect(json.slug).toBe('now');
+    expect((await platen.read(author.blogSlug, '/was-98/')).headers.get('location')).toMatch(/\/now\/$/);
+    const refused = (previous_slugs: string[]) => draft({ slug: 'other', previous_slugs });
+    expectRefusal(await refused([...many, 'was-100']), 400, /^previous_slugs: must be at most 100/);
+    expectRefusal(await refused(['other']), 400, /^previous_slugs: "other" is the slug of the post/);
+    expectRefusal(await refused(['in-the-way']), 409, /"in-the-way" is taken by another post/);
+    expectRefusal(await refused(['was-3']), 409, /"was-3" is taken by a redirect/);
+    expectRefusal(await refused(['tags']), 409, /"tags" is taken/);
+    expect((await author.call('GET', '/posts/other')).status).toBe(404);
+  });
+
   it('the status of a new post is draft or published', async () => {
     for (const status of ['scheduled', 'Draft', '', null]) {
       expectRefusal(
