@@ -3,6 +3,7 @@ import type { Appearance, Blog } from '../blogs/blog.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import type { Image } from '../media/image.ts';
 import type { PostStatus } from '../posts/post.ts';
+import type { OwnerRedirect } from '../redirects/redirect.ts';
 
 /** A post in an export, as its author gave it. */
 export interface ExportedPost extends PostDetails {
@@ -32,15 +33,19 @@ export interface ExportCursor {
   readonly postId: string;
 }
 
-/** A blog in an export. All but its names is read only when it is wanted, posts and images in batches. */
+/** A blog in an export. All but its names is read only when it is wanted, the lists in batches. */
 export interface ExportedBlog {
   readonly blog: Blog;
   appearance(): Promise<Appearance>;
   readonly posts: AsyncIterable<ExportedPost>;
   readonly images: AsyncIterable<ExportedImage>;
+  readonly redirects: AsyncIterable<ExportedRedirect>;
 }
 
 export type ExportedImage = Pick<Image, 'id' | 'path' | 'filename' | 'width' | 'height'>;
+
+/** A redirect that the owner has set. */
+export type ExportedRedirect = Pick<OwnerRedirect, 'path' | 'target'>;
 
 /** All blogs and posts of an account. */
 export interface AccountExport {

@@ -3,14 +3,15 @@ import { type Caller, canAccess } from '../access/caller.ts';
 import { findAppearance, listBlogs } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AccountExport, ExportCursor, ExportedImage, ExportedPost } from './account-export.ts';
-import { findExportedPosts, listImages, listPostKeys } from './store.ts';
+import type { AccountExport, ExportCursor, ExportedPost } from './account-export.ts';
+import { findExportedPosts, listImages, listOwnerRedirects, listPostKeys } from './store.ts';
 
 /** The interface's limit. */
 const MAX_POSTS = 5_000;
 /** Posts in memory at once: each may have a megabyte. */
 const BATCH = 8;
-const IMAGE_BATCH = 500;
+/** Images and redirects, which have a few kilobytes at most. */
+const ROWS_BATCH = 500;
 
 export interface Exports {
   /**
@@ -36,7 +37,14 @@ export function createExports({ db, clock }: { db: Db; clock: Clock }): Exports 
           blog,
           appearance: () => findAppearance(db, blog.id),
           posts: readPosts(db, idsByBlog.get(blog.id) ?? []),
-          images: readImages(db, blog.id),
+          images: inBatches(
+            (last) => listImages(db, blog.id, { after: last?.id ?? '', limit: ROWS_BATCH }),
+            ROWS_BATCH,
+          ),
+          redirects: inBatches(
+            (last) => listOwnerRedirects(db, blog.id, { after: last?.path ?? '', limit: ROWS_BATCH }),
+            ROWS_BATCH,
+          ),
         })),
         truncated: keys.length < MAX_POSTS ? null : isTruncated,
         next: (isTruncated && keys[MAX_POSTS - 1]) || null,
@@ -54,13 +62,17 @@ async function* readPosts(db: Db, ids: readonly string[]): AsyncGenerator<Export
   }
 }
 
-async function* readImages(db: Db, blogId: string): AsyncGenerator<ExportedImage> {
-  let last = '';
+/** All rows of a list that is read in batches, each after the last row of the one before. */
+async function* inBatches<Row>(
+  read: (last: Row | null) => Promise<readonly Row[]>,
+  length: number,
+): AsyncGenerator<Row> {
+  let last: Row | null = null;
   for (;;) {
-    const images = await listImages(db, blogId, { after: last, limit: IMAGE_BATCH });
-    yield* images;
-    last = images.at(-1)?.id ?? '';
-    if (images.length < IMAGE_BATCH) return;
+    const rows = await read(last);
+    yield* rows;
+    if (rows.length < length) return;
+    last = rows.at(-1) ?? null;
     await yieldToEventLoop();
   }
 }

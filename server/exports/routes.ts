@@ -16,7 +16,7 @@ export const exportEndpoints = ({ exports, config }: ExportRoutes): Endpoint[] =
     summary: 'Export the blogs and posts of the account',
     description:
       'What is in it can be created again: a blog by POST /v1/blogs and PUT /v1/blogs/{id}, a post by POST /v1/posts, ' +
-      'both as they are. At most 5,000 posts, oldest first; `next` leads to the rest.',
+      'redirects by POST /v1/blogs/{id}/redirects, all as they are. At most 5,000 posts, oldest first; `next` leads to the rest.',
     scope: 'account:read',
     query: schema.exportQuery,
     status: 200,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { resolveAddress } from '../../server/addresses/image-addresses.ts';
+import { addressOf } from '../../generator/addresses.ts';
+import { resolveAddress } from '../addresses/image-addresses.ts';
 import { translationsResponse } from '../addresses/schemas.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { appearanceResponse, presentAppearance } from '../blogs/schemas.ts';
@@ -7,7 +8,13 @@ import { mediaAddress } from '../media/references.ts';
 import { detailsResponse, presentDetails } from '../posts/details-schemas.ts';
 import { postStatuses } from '../posts/post.ts';
 import { timestamp } from '../wire/text.ts';
-import type { AccountExport, ExportCursor, ExportedImage, ExportedPost } from './account-export.ts';
+import type {
+  AccountExport,
+  ExportCursor,
+  ExportedImage,
+  ExportedPost,
+  ExportedRedirect,
+} from './account-export.ts';
 
 const exportedBlog = z.object({
   slug: z.string().meta({ example: 'notes' }),
@@ -46,12 +53,23 @@ const exportedImage = z.object({
   height: z.int(),
 });
 
+/** As `POST /v1/blogs/{id}/redirects` reads it. */
+const exportedRedirect = z.object({
+  from: z.string().meta({ example: '/2019/03/hello.html' }),
+  to: z.string().meta({ example: '/hello/' }),
+});
+
 export const accountExport = z
   .object({
     exported_at: timestamp,
     user_id: z.uuid(),
     blogs: z.array(
-      z.object({ blog: exportedBlog, posts: z.array(exportedPost), images: z.array(exportedImage) }),
+      z.object({
+        blog: exportedBlog,
+        posts: z.array(exportedPost),
+        images: z.array(exportedImage),
+        redirects: z.array(exportedRedirect),
+      }),
     ),
     total_posts: z.int().min(0).meta({ example: 1 }),
     truncated: z.boolean().optional().meta({
@@ -103,25 +121,30 @@ export async function* presentExport(exported: AccountExport, mediaUrl: string):
   const { exportedAt, accountId, blogs, truncated, next } = exported;
   yield `{"exported_at":${JSON.stringify(exportedAt)},"user_id":${JSON.stringify(accountId)},"blogs":[`;
   let total = 0;
-  for (const [index, { blog, appearance, posts, images }] of blogs.entries()) {
+  for (const [index, { blog, appearance, posts, images, redirects }] of blogs.entries()) {
     const shown = { ...presentBlog(blog), ...presentAppearance(await appearance(), mediaUrl) };
     yield `${index === 0 ? '' : ','}{"blog":${JSON.stringify(shown)},"posts":[`;
-    let separator = '';
-    for await (const post of posts) {
-      yield separator + JSON.stringify(presentPost(post, mediaUrl));
-      separator = ',';
+    for await (const entry of entries(posts, (post) => presentPost(post, mediaUrl))) {
+      yield entry;
       total += 1;
     }
     yield '],"images":[';
-    separator = '';
-    for await (const image of images) {
-      yield separator + JSON.stringify(presentImage(image, mediaUrl));
-      separator = ',';
-    }
+    yield* entries(images, (image) => presentImage(image, mediaUrl));
+    yield '],"redirects":[';
+    yield* entries(redirects, presentRedirect);
     yield ']}';
   }
   yield `],"total_posts":${total}${truncated === null ? '' : `,"truncated":${truncated}`}`;
   yield `${next === null ? '' : `,"next":${JSON.stringify(formatCursor(next))}`}}`;
+}
+
+/** The entries of a JSON array, without its brackets. */
+async function* entries<T>(values: AsyncIterable<T>, present: (value: T) => object): AsyncGenerator<string> {
+  let separator = '';
+  for await (const value of values) {
+    yield separator + JSON.stringify(present(value));
+    separator = ',';
+  }
 }
 
 const presentBlog = ({
@@ -159,3 +182,8 @@ const presentImage = (
   { path, filename, width, height }: ExportedImage,
   mediaUrl: string,
 ): z.infer<typeof exportedImage> => ({ url: mediaAddress(path, mediaUrl), filename, width, height });
+
+const presentRedirect = ({ path, target }: ExportedRedirect): z.infer<typeof exportedRedirect> => ({
+  from: addressOf(path),
+  to: target,
+});

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { detailColumns, parseDetails } from '../lists/post-details.ts';
 import { parsePostColumns } from '../posts/store.ts';
-import type { ExportCursor, ExportedImage, ExportedPost } from './account-export.ts';
+import type { ExportCursor, ExportedImage, ExportedPost, ExportedRedirect } from './account-export.ts';
 
 interface PostKeysQuery {
   readonly accountId: string;
@@ -98,5 +98,20 @@ export const listImages = (
     .where('blog_id', '=', blogId)
     .where('id', '>', after)
     .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** A blog's redirects in the order of their paths, after one of them. */
+export const listOwnerRedirects = (
+  db: Db,
+  blogId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<ExportedRedirect[]> =>
+  db
+    .selectFrom('owner_redirects')
+    .select(['path', 'target'])
+    .where('blog_id', '=', blogId)
+    .where('path', '>', after)
+    .orderBy('path')
     .limit(limit)
     .execute();

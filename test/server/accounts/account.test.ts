@@ -66,6 +66,7 @@ describe('the export of an account', () => {
         {
           blog: blog({ slug: author.blogSlug, description: '' }),
           images: [],
+          redirects: [],
           posts: [
             post({
               slug: 'one',
@@ -80,6 +81,7 @@ describe('the export of an account', () => {
         {
           blog: blog({ slug: 'exported', name: 'Ex "port"', description: 'D' }),
           images: [],
+          redirects: [],
           posts: [post({ slug: 'three', title: 'Three', content_md: 'y', status: 'published' })],
         },
       ],
@@ -125,23 +127,33 @@ describe('the export of an account', () => {
     await author.post({ slug: 'a-draft', status: 'draft' });
     await author.post({ slug: 'later', status: 'draft' });
     await author.call('POST', '/posts/later/schedule', { scheduled_at: '2099-01-01T00:00:00.000Z' });
+    const moved = [
+      { from: '/2019/03/a.html', to: '/plain/' },
+      { from: '/wiki/', to: 'https://wiki.example/' },
+    ];
+    await author.call('POST', `/blogs/${author.blogId}/redirects`, { redirects: moved });
     const first = await exported(author);
+    expect(first.blogs[0].redirects).toEqual(moved);
     expect(first.blogs[0].images).toEqual([{ url: image, filename: 'dot.png', width: 6, height: 4 }]);
     expect(first.blogs[0].posts[2].previous_slugs).toEqual(['old', 'older']);
 
     const other = await newAuthor(platen, 'scale');
-    const [{ blog, posts }] = first.blogs;
+    const [{ blog, posts, redirects }] = first.blogs;
     const made = await other.call('POST', '/blogs', { ...blog, slug: 'made-again' });
     expect(made.status).toBe(201);
-    expect((await other.call('PUT', `/blogs/${made.json.id}`, blog)).status).toBe(200);
+    expect((await other.call('PUT', `/blogs/${made.json.id}`, { ...blog, slug: 'made-again' })).status).toBe(
+      200,
+    );
     for (const post of posts) {
       const { status, json } = await other.call('POST', '/posts', post, { 'X-Blog-Id': made.json.id });
       expect([status, json.slug], JSON.stringify(json)).toEqual([201, post.slug]);
     }
+    const redirecting = await other.call('POST', `/blogs/${made.json.id}/redirects`, { redirects });
+    expect(redirecting.status).toBe(200);
     const [, again] = (await exported(other)).blogs;
     const lasting = (all: Record<string, unknown>[]) =>
       all.map((post) => ({ ...post, created_at: null, updated_at: null }));
-    expect(again.blog).toEqual({ ...blog, slug: 'made-again' });
+    expect([again.blog, again.redirects]).toEqual([{ ...blog, slug: 'made-again' }, redirects]);
     expect(lasting(again.posts)).toEqual(lasting(posts));
   });
 
