@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { translations } from '../addresses/schemas.ts';
 import { postContent } from '../content/schemas.ts';
+import { errorObject } from '../wire/error.ts';
 import { timestampInput } from '../wire/text.ts';
 import { detailsInput, parseDetailsPatch, postType } from './details-schemas.ts';
 import { type PostInput, postStatuses } from './post.ts';
-import { meta, publishedAt, slug, tags, title } from './schemas.ts';
+import { createdPost, meta, publishedAt, slug, tags, title } from './schemas.ts';
 
 /** Our own limit: the interface leaves room for the field. */
 const MAX_PREVIOUS_SLUGS = 100;
+
+/** Posts in a batch. */
+const MAX_POSTS = 100;
 
 const STATUS_ERROR =
   'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
@@ -101,3 +105,34 @@ export const parseNewPost = ({
   previousSlugs,
   meta: { description: meta.description ?? null, ogImage: meta.og_image ?? null },
 });
+
+/** Each post is validated separately, as a body of `POST /posts`. */
+export const batchBody = z
+  .object({
+    posts: z
+      .array(z.unknown().meta({ $ref: '#/components/schemas/CreatePost' }))
+      .min(1, 'must contain at least one post')
+      .max(MAX_POSTS, `must be at most ${MAX_POSTS} posts`)
+      .meta({
+        example: [
+          { title: 'One', content: 'First.' },
+          { title: 'Two', content: 'Second.' },
+        ],
+      }),
+  })
+  .meta({ id: 'CreatePosts' });
+
+/** All fields of a batch. */
+export const batchFields = z.object({ posts: z.array(createPostBody) });
+
+/** One result for each post, in order, as `POST /posts` would have responded. */
+export const batchResults = z
+  .object({
+    results: z.array(
+      z.union([
+        z.object({ status: z.literal(201), post: createdPost }),
+        z.object({ status: z.int(), error: errorObject }),
+      ]),
+    ),
+  })
+  .meta({ id: 'CreatedPosts' });
