@@ -32,6 +32,7 @@ test('a post page has the body and an absolute image address: the author’s ima
         related: [],
         previousPart: null,
         nextPart: null,
+        front: null,
       },
     },
     {
@@ -46,6 +47,7 @@ test('a post page has the body and an absolute image address: the author’s ima
         older: { slug: 'post-1', title: 'Post 1', lang: null },
         related: [],
         previousPart: null,
+        front: null,
         nextPart: null,
       },
     },
