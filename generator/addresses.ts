@@ -117,7 +117,8 @@ const ownNames: ReadonlySet<string> = new Set(
       NOT_FOUND_PAGE,
       ROBOTS,
     ],
-    ...[SITEMAP_INDEX, LLMS, LLMS_FULL, ...Object.values(feedFiles), fileOf(FRONT_PAGE), HEADERS_FILE],
+    ...[SITEMAP_INDEX, LLMS, LLMS_FULL, FEED_STYLE, ...Object.values(feedFiles)],
+    ...[FAVICON, MANIFEST, fileOf(FRONT_PAGE), HEADERS_FILE],
   ].map((address) => address.replace(/^\//, '').replace(/\/.*$/, '')),
 );
 

@@ -243,7 +243,7 @@ describe('the theme of a blog', () => {
     const { warnings, ...blog } = json;
     expect([status, blog]).toEqual([200, got]);
     expect(warnings).toEqual([
-      'fields that are not changed by PUT: `id`, `slug`, `custom_domain` (use POST /v1/blogs/{id}/domain), `created_at`, `updated_at`, `url`',
+      'fields that are not changed by PUT: `id`, `custom_domain` (use POST /v1/blogs/{id}/domain), `created_at`, `updated_at`, `url`',
     ]);
   });
 

@@ -51,7 +51,7 @@ describe('one account sends six hostile posts at once', () => {
 
     for (const { status, json } of await Promise.all(attack)) {
       expect(status).toBe(400);
-      expect(json).toEqual({
+      expect(json).toMatchObject({
         error: 'bad_request',
         message: expect.stringMatching(
           // On a busy machine, the parser may time out before it reaches the limit.
