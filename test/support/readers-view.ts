@@ -107,7 +107,11 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
 }
 
 function iconIn(files: ReadonlyMap<string, string>): string | null {
-  const pages = [...files].filter(([file, content]) => file.endsWith('.html') && content.includes('<head>'));
+  // Nobody sees a page that redirects, and those of owners' redirects have no head of the theme.
+  const pages = [...files].filter(
+    ([file, content]) =>
+      file.endsWith('.html') && content.includes('<head>') && !content.includes('http-equiv="refresh"'),
+  );
   const linked = pages.filter(([, content]) => content.includes(' href="/favicon.ico"'));
   const favicon = files.get('favicon.ico') ?? null;
   if (
