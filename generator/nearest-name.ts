@@ -26,7 +26,7 @@ const allowedEdits = (a: string, b: string): number =>
   Math.min(MAX_EDITS, Math.floor(Math.max(a.length, b.length) / 3));
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-function editsBetween(from: string, to: string): number {
+export function editsBetween(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

@@ -197,6 +197,8 @@ export interface PostSource extends SitePostSummary {
 export interface RecentChanges {
   /** Whether the edge has a search index in which every post that is no longer published is listed in `gone`. */
   readonly hasSearchIndex: boolean;
+  /** Whether `posts` are all such posts, and `texts` their whole texts. */
+  readonly isComplete: boolean;
   /** Ids of posts that are no longer published but may still be in the search index. */
   readonly removedIds: readonly string[];
   /** Published posts that are missing or outdated in the search index, the last written first. */

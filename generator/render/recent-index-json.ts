@@ -10,7 +10,8 @@ const NO_TEXT = '""';
  * The recent index as the search page reads it (`Recent`): as many of the last written posts as fit, and then as many
  * of their texts as fit.
  */
-export function recentIndexJson({ hasSearchIndex, removedIds, posts, texts }: RecentChanges): string {
+export function recentIndexJson(changes: RecentChanges): string {
+  const { hasSearchIndex, removedIds, posts, texts } = changes;
   let left = MAX_BYTES;
   const fits = (json: string): boolean => {
     left -= Buffer.byteLength(json);
@@ -29,7 +30,8 @@ export function recentIndexJson({ hasSearchIndex, removedIds, posts, texts }: Re
     textJsons.push(json);
   }
   const entries = postJsons.map((beginning, index) => `${beginning}${textJsons[index] ?? NO_TEXT}}`);
-  return `{"base":${hasSearchIndex},"gone":${JSON.stringify(removedIds)},"posts":[${entries}]}\n`;
+  const isComplete = changes.isComplete && textJsons.length === posts.length;
+  return `{"base":${hasSearchIndex},"complete":${isComplete},"gone":${JSON.stringify(removedIds)},"posts":[${entries}]}\n`;
 }
 
 const cachedPostJson = new WeakMap<SitePostSummary, string>();

@@ -1,13 +1,10 @@
-import { folded, searchedTerms, WORD } from './words.ts';
+import { folded, PAIRED, searchedTerms, WORD } from './words.ts';
 
 /** A piece of text, and whether it matches the query. */
 export interface Piece {
   readonly text: string;
   readonly found: boolean;
 }
-
-const PAIRED =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
 /** Approximate length of an excerpt in characters. */
 const LENGTH = 180;
@@ -58,11 +55,16 @@ function startOf(text: string, found: readonly Match[]): number {
   return best <= BEFORE ? 0 : nearestWordEnd(text, best - BEFORE, 1);
 }
 
-/** The nearest word end in the given direction; `at` itself if there is none within `SLACK`, as in Chinese text. */
+/**
+ * The nearest space in the given direction, or else, as in an address, the nearest sign between words; `at` itself if
+ * there is neither within `SLACK`, as in Chinese text.
+ */
 function nearestWordEnd(text: string, at: number, direction: 1 | -1): number {
-  for (let step = 0; step <= SLACK; step++) {
-    const place = at + step * direction;
-    if (/\s/.test(text.charAt(place))) return direction === 1 ? place + 1 : place;
+  for (const end of [/\s/, /[^\p{L}\p{M}\p{N}\ud800-\udfff]/u]) {
+    for (let step = 0; step <= SLACK; step++) {
+      const place = at + step * direction;
+      if (end.test(text.charAt(place))) return direction === 1 ? place + 1 : place;
+    }
   }
   // Never splits a surrogate pair.
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;

@@ -14,10 +14,6 @@ export interface Ranking {
 const WEIGHTS = { title: 10, description: 5, tags: 2, text: 1 };
 const fields = ['title', 'description', 'tags', 'text'] as const;
 
-/** Words of at least this many letters also match if one or two letters differ: typing errors and other forms. */
-const FUZZY_FROM = 6;
-const FUZZY = 0.2;
-
 export function createRanking(posts: readonly SearchedPost[]): Ranking {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const index = new MiniSearch<SearchedPost>({
@@ -34,7 +30,6 @@ export function createRanking(posts: readonly SearchedPost[]): Ranking {
       tokenize: (query) => searchedTerms(query).flatMap(({ words }) => words),
       boost: WEIGHTS,
       prefix: true,
-      fuzzy: (word) => (word.length >= FUZZY_FROM ? FUZZY : false),
     },
   });
   index.addAll(posts);

@@ -2,6 +2,8 @@
 export interface RecentIndex {
   /** Whether to search the search index too. */
   readonly base: boolean;
+  /** Whether every post that the search index lacks is here with its whole text. */
+  readonly complete: boolean;
   /** Ids of posts that are no longer published but may still be in the search index. */
   readonly gone: readonly string[];
   /** Posts that are missing or outdated in the search index. */

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { SEARCH_INDEX } from '../addresses.ts';
 import { inUploadOrder, type Stage } from '../upload-order.ts';
 import { recordUrl } from './pagefind-record.ts';
 import type { SearchedPost } from './recent-index.ts';
+import { createVocabulary } from './vocabulary.ts';
 import { spaced, spellings } from './words.ts';
 
 /**
@@ -16,7 +17,7 @@ import { spaced, spellings } from './words.ts';
  */
 
 /** Raise it when the search index of the same posts would be different. */
-export const SEARCH_INDEX_VERSION = 'pagefind-1.5-4';
+export const SEARCH_INDEX_VERSION = 'pagefind-1.5-5';
 
 /** Folder of the search index, relative to the blog's root on the edge. */
 export const SEARCH_INDEX_FOLDER = SEARCH_INDEX.slice(1);
@@ -24,6 +25,9 @@ export const SEARCH_INDEX_FOLDER = SEARCH_INDEX.slice(1);
 /** The files that searching needs. The others that Pagefind writes are a user interface. */
 const NEEDED_FILES =
   /^pagefind(?:-worker)?\.js$|^pagefind-entry\.json$|^wasm\.|\.pf_(?:meta|index|fragment)$/;
+
+/** The words of the posts (`vocabulary.ts`), a JSON array. */
+export const WORDS_FILE = 'words.json';
 
 const ENTRY_FILE = 'pagefind-entry.json';
 const SCRIPT_FILES = /^(?:pagefind(?:-worker)?\.js|wasm\..*)$/;
@@ -46,10 +50,12 @@ export async function writeSearchIndex(
   if (!index) throw pagefindError(errors);
   try {
     const scripts = await scriptsOf(index);
+    const vocabulary = createVocabulary();
     let count = 0;
     for await (const post of posts) {
       const added = await index.addCustomRecord(recordOf(post, forceLanguage));
       if (added.errors.length > 0) throw pagefindError(added.errors);
+      vocabulary.add(post);
       count += 1;
     }
     if (count === 0) return [];
@@ -57,7 +63,8 @@ export async function writeSearchIndex(
     if (written.errors.length > 0) throw pagefindError(written.errors);
     const paths = await removeUnneeded(folder);
     for (const path of paths) await waitUntilComplete(folder, path, scripts);
-    return paths;
+    await writeFile(join(folder, WORDS_FILE), JSON.stringify(vocabulary.words()));
+    return [WORDS_FILE, ...paths];
   } finally {
     await pagefind.close();
   }

@@ -19,7 +19,8 @@ export const WORD = /[a-z](?:\+\+|#)(?![\p{L}\p{N}+#])|[\p{L}\p{N}][\p{L}\p{M}\p
 const SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`;
 const UNSPACED = new RegExp(`[${SCRIPTS}]+`, 'gu');
 const PAIR = new RegExp(`^[${SCRIPTS}]{2}$`, 'u');
-const PAIRED = new RegExp(String.raw`([${SCRIPTS}\p{scx=Hangul}]+)`, 'u');
+/** Text whose words are indexed as character pairs. */
+export const PAIRED = new RegExp(String.raw`([${SCRIPTS}\p{scx=Hangul}]+)`, 'u');
 
 /** Marks spaces that are not in the original text. */
 const JOINER = '\u2060';

@@ -53,8 +53,8 @@ export async function findSources(db: Db, ids: readonly string[]): Promise<Map<s
   );
 }
 
-/** Limit of a text in characters. */
-const MAX_TEXT = 16_384;
+/** Limit of the beginning of a text in characters. */
+export const MAX_TEXT = 16_384;
 
 const beginningsOf = prepared((db, ids: readonly string[]) =>
   db

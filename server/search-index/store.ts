@@ -91,6 +91,8 @@ const nextAttempts = (eb: ExpressionBuilder<Tables, 'search_indexes'>) =>
 export interface SearchChanges {
   /** Whether the edge has a search index that can be used together with these changes. */
   readonly hasSearchIndex: boolean;
+  /** Whether these are all changes. */
+  readonly isComplete: boolean;
   /** Posts that the search index may contain but that readers must no longer find, and posts that are; the newest first. */
   readonly removedIds: readonly string[];
   readonly posts: readonly { readonly id: string; readonly version: number }[];
@@ -101,10 +103,12 @@ export async function findSearchChanges(db: Db, blogId: string): Promise<SearchC
   const [index] = await indexState(db, blogId);
   const removed = await removedPostsSince(db, blogId);
   const posts = await changedPostsSince(db, blogId);
+  const [hasIndex, canRemove] = [typeof index?.built_by === 'string', removed.length <= MAX_REMOVED_POSTS];
   return {
-    hasSearchIndex: typeof index?.built_by === 'string' && removed.length <= MAX_REMOVED_POSTS,
+    hasSearchIndex: hasIndex && canRemove,
+    isComplete: posts.length <= MAX_RECENT_POSTS && (canRemove || !hasIndex),
     removedIds: removed.slice(0, MAX_REMOVED_POSTS).map((row) => row.post_id),
-    posts,
+    posts: posts.slice(0, MAX_RECENT_POSTS),
   };
 }
 
@@ -129,7 +133,7 @@ const changedPostsSince = prepared((db, blogId: string) =>
   selectChanges(db, blogId, 1)
     .innerJoin('posts', 'posts.id', 'search_changes.post_id')
     .select(['posts.id', 'version'])
-    .limit(sql.lit(MAX_RECENT_POSTS)),
+    .limit(sql.lit(MAX_RECENT_POSTS + 1)),
 );
 
 /** Readers find posts and pages, but nothing that is unlisted. */

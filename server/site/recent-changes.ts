@@ -1,5 +1,6 @@
 import type { RecentChanges } from '../../generator/site.ts';
 import type { Db } from '../database/database.ts';
+import { MAX_TEXT } from '../lists/post-bodies.ts';
 import { findSearchChanges } from '../search-index/store.ts';
 import type { SnapshotPosts } from './post-cache.ts';
 
@@ -30,5 +31,9 @@ export async function findRecentChanges(
       length += text.length;
     }
   }
-  return { ...changed, posts, texts: collected };
+  const isComplete = changed.isComplete && collected.every(isWhole);
+  return { ...changed, isComplete, posts, texts: collected };
 }
+
+/** A text as long as a beginning may be is taken for one. */
+const isWhole = (text: string): boolean => text.length < MAX_TEXT || [...text].length < MAX_TEXT;

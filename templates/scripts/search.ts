@@ -3,7 +3,7 @@
  * as HTML.
  */
 import { directionOf, languageOf } from '../../generator/markdown/text/language.ts';
-import { excerpt, highlightMatches } from '../../generator/search/excerpt.ts';
+import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
 import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
 import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
@@ -17,6 +17,7 @@ interface Pagefind {
 
 const WAIT_MS = 120;
 const BASE = '/pagefind/pagefind.js';
+const BASE_WORDS = '/pagefind/words.json';
 const pageLang = document.documentElement.lang;
 
 const form = document.querySelector<HTMLFormElement>('form.search');
@@ -44,14 +45,15 @@ interface ResultList {
   open(): Promise<Opened>;
   /** Replaces the results; an empty query has none. */
   show(query: string): Promise<void>;
-  /** Appends the next results, and marks the query in them. */
-  extend(query: string): Promise<void>;
+  /** Appends the next results. */
+  extend(): Promise<void>;
 }
 
 function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement): ResultList {
   let opened: Promise<Opened> | null = null;
   let turn = 0;
   let results: Results | null = null;
+  let corrected: string | null = null;
   const say = createSay(status);
 
   const open = (): Promise<Opened> => {
@@ -59,11 +61,16 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     return opened;
   };
 
-  function report(shown: number, incomplete: boolean): void {
+  /** `corrected` is the query that found the results, if it is not the reader's. */
+  function report(shown: number, corrected: string | null, missing: Opened['missing']): void {
     more.hidden = shown === 0 || shown % 10 !== 0;
     const count = list.childElementCount;
     const found = say(count === 0 ? 'nothingFound' : more.hidden ? 'postsFound' : 'bestPosts', { count });
-    status.textContent = incomplete ? say('searchIncomplete', { found }) : found;
+    // Isolated, because it may be written in the other direction.
+    const forOther =
+      corrected === null ? found : say('correctedSearch', { query: `\u2068${corrected}\u2069`, found });
+    const key = missing();
+    status.textContent = key === null ? forOther : say(key, { found: forOther });
   }
 
   function clear(text: string): void {
@@ -79,13 +86,14 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     // Shown only on a slow connection.
     const slow = setTimeout(() => mine === turn && clear(say('searching')), 500);
     try {
-      const { find, isIncomplete } = await open();
+      const { find, missing } = await open();
       const found = await find(query);
       const posts = await found.next();
       if (mine !== turn) return;
       results = found;
-      list.replaceChildren(...posts.map((post) => entryOf(post, query)));
-      report(posts.length, isIncomplete());
+      corrected = found.query === query ? null : found.query;
+      list.replaceChildren(...posts.map((post) => entryOf(post, found.query)));
+      report(posts.length, corrected, missing);
     } catch {
       opened = null;
       if (mine === turn) clear(say('searchFailed'));
@@ -94,15 +102,15 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     }
   }
 
-  async function extend(query: string): Promise<void> {
+  async function extend(): Promise<void> {
     const found = results;
     const posts = (await found?.next()) ?? [];
-    if (found !== results) return;
-    const entries = posts.map((post) => entryOf(post, query));
+    if (found === null || found !== results) return;
+    const entries = posts.map((post) => entryOf(post, found.query));
     list.append(...entries);
     entries[0]?.querySelector('a')?.focus();
-    const { isIncomplete } = await open();
-    report(posts.length, isIncomplete());
+    const { missing } = await open();
+    report(posts.length, corrected, missing);
   }
 
   return { list, more, open, show, extend };
@@ -121,7 +129,7 @@ function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultLi
     return results.show(query());
   }
 
-  more.addEventListener('click', () => results.extend(query()));
+  more.addEventListener('click', () => results.extend());
   input.addEventListener('focus', () => results.open().catch(() => {}), { once: true });
   input.addEventListener('input', () => {
     clearTimeout(waiting);
@@ -150,8 +158,8 @@ function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultLi
 
 interface Opened {
   readonly find: (query: string) => Promise<Results>;
-  /** Whether there is a search index that could not be searched. */
-  readonly isIncomplete: () => boolean;
+  /** The message that says what the last search left out; null if it left out nothing. */
+  readonly missing: () => 'searchIncomplete' | 'searchLags' | null;
 }
 
 async function openSearch(): Promise<Opened> {
@@ -171,7 +179,24 @@ async function openSearch(): Promise<Opened> {
       return [];
     }
   };
-  return { find: createSearch(recent, recent.base ? base : null), isIncomplete: () => failed };
+  const find = createSearch(recent, recent.base ? base : null, loadWords);
+  return {
+    find,
+    missing() {
+      if (failed || !(recent.base || recent.complete)) return 'searchIncomplete';
+      return recent.complete ? null : 'searchLags';
+    },
+  };
+}
+
+/** Words for typing errors are not worth a failed search. */
+async function loadWords(): Promise<readonly string[]> {
+  try {
+    const answer = await fetch(BASE_WORDS);
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return [];
+  }
 }
 
 function entryOf(post: SearchedPost, query: string): HTMLElement {
@@ -187,7 +212,7 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   heading.append(link);
   const summary = element('p', 'summary');
   summary.dir = 'auto';
-  summary.append(...marked(excerpt(post.text || post.description, query)));
+  summary.append(...marked(summaryOf(post, query)));
   const meta = element('div', 'meta');
   const time = document.createElement('time');
   time.dateTime = post.publishedAt;
@@ -199,4 +224,10 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   const item = document.createElement('li');
   item.append(article);
   return item;
+}
+
+/** The matching part of the text. A post that matches only elsewhere has its description, which has no code in it. */
+function summaryOf({ text, description }: SearchedPost, query: string): Piece[] {
+  const ofText = excerpt(text || description, query);
+  return description && !ofText.some(({ found }) => found) ? excerpt(description, query) : ofText;
 }

@@ -49,10 +49,13 @@ const recent = () => platen.read('shelf', '/search/recent.json');
 async function makeBase(): Promise<void> {
   const { db } = platen.services;
   await db.updateTable('search_indexes').set({ due_at: '' }).where('blog_id', '=', blog.id).execute();
-  await vi.waitUntil(async () => (await recent()).text.startsWith('{"base":true,"gone":[],"posts":[]}'), {
-    timeout: 60_000,
-    interval: 200,
-  });
+  await vi.waitUntil(
+    async () => (await recent()).text.startsWith('{"base":true,"complete":true,"gone":[],"posts":[]}'),
+    {
+      timeout: 60_000,
+      interval: 200,
+    },
+  );
 }
 
 const visit = (work: (visitor: Visitor) => Promise<void>, options: BrowserContextOptions = {}) =>
@@ -88,6 +91,20 @@ describe('search on the pages of a blog', () => {
     await visit(async ({ page, complaints }) => {
       await open(page, query);
       expect(await titles(page)).toEqual([title]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('a typing error is forgiven if nothing has the word, and search says so', async () => {
+    await visit(async ({ page, complaints }) => {
+      await open(page, 'gally');
+      const isolated = '\u2068galley\u2069';
+      expect(await said(page)).toBe(`Showing results for “${isolated}”. The best 10 posts are shown.`);
+      expect(await page.locator('.results mark').first().textContent()).toBe('Galley');
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect
+        .poll(() => page.getByRole('status').textContent())
+        .toContain('The best 20 posts are shown.');
       expect(complaints).toEqual([]);
     });
   });

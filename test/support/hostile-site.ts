@@ -43,7 +43,13 @@ async function buildBlog(texts: readonly string[], tagSlugs: readonly string[]) 
     posts,
     redirects: { 'old-address': 'post-1' },
     blog: { name, description },
-    recent: { hasSearchIndex: false, removedIds: [], posts: recent, texts: recent.map(({ title }) => title) },
+    recent: {
+      hasSearchIndex: false,
+      isComplete: true,
+      removedIds: [],
+      posts: recent,
+      texts: recent.map(({ title }) => title),
+    },
   });
   const folder = mkdtempSync(join(tmpdir(), 'platen-hostile-'));
   await buildEverything({

@@ -86,7 +86,7 @@ export function siteOf({
   redirects = {},
   ownerRedirects = {},
   blog: changed = {},
-  recent = { hasSearchIndex: false, removedIds: [], posts: [], texts: [] },
+  recent = { hasSearchIndex: false, isComplete: true, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
   const pageNumberOf = (list: ListRef, post: PlacedPost) => {
     if (list === null || !hasPages(list)) return post.homeList === list ? post.pageNumber : undefined;

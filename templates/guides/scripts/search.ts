@@ -3,8 +3,9 @@
  * Results are never parsed as HTML.
  */
 import { excerpt, highlightMatches } from '../../../generator/search/excerpt.ts';
-import { createRanking, type Ranking } from '../../../generator/search/ranking.ts';
+import { createRanking } from '../../../generator/search/ranking.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
+import { correctedQuery, createVocabulary } from '../../../generator/search/vocabulary.ts';
 import type { SearchedSection } from '../../../scripts/guides/searched-section.ts';
 import { element, marked, moveByKey } from '../../scripts/search-results.ts';
 
@@ -20,6 +21,14 @@ const more = document.querySelector<HTMLButtonElement>('.more');
 
 if (form && input && status && list && more) start(form, input, { status, list, more });
 
+/** What was found, and by which query: another than the reader's if that found nothing and has typing errors. */
+interface Found {
+  readonly query: string;
+  readonly sections: readonly SearchedPost[];
+}
+
+type Find = (query: string) => Found;
+
 interface Places {
   readonly status: HTMLElement;
   readonly list: HTMLElement;
@@ -29,13 +38,13 @@ interface Places {
 function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): void {
   const { list, more } = places;
   const index = list.dataset.index ?? '';
-  let opened: Promise<Ranking> | null = null;
+  let opened: Promise<Find> | null = null;
   let turn = 0;
   let waiting: number | undefined;
-  let found: readonly SearchedPost[] = [];
+  let found: Found = { query: '', sections: [] };
   const query = () => input.value.trim();
 
-  const open = (): Promise<Ranking> => {
+  const open = (): Promise<Find> => {
     opened ??= openIndex(index);
     opened.catch(() => {
       opened = null;
@@ -50,9 +59,9 @@ function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): 
     else address.searchParams.delete('q');
     history.replaceState(null, '', address);
     try {
-      const ranking = query() ? await open() : null;
+      const find = query() ? await open() : null;
       if (mine !== turn) return;
-      found = ranking?.all(query()) ?? [];
+      found = find?.(query()) ?? { query: '', sections: [] };
       list.replaceChildren();
       extend();
     } catch {
@@ -62,11 +71,13 @@ function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): 
 
   function extend(): void {
     const from = list.childElementCount;
-    const entries = found.slice(from, from + PAGE).map((section) => entryOf(section, list, query()));
+    const { sections } = found;
+    const entries = sections.slice(from, from + PAGE).map((one) => entryOf(one, list, found.query));
     list.append(...entries);
     if (from > 0) entries[0]?.querySelector('a')?.focus();
-    more.hidden = list.childElementCount === found.length;
-    say(places, query() ? countText(found.length, list.childElementCount) : '');
+    more.hidden = list.childElementCount === sections.length;
+    const corrected = found.query === query() ? '' : `Showing results for “${found.query}”. `;
+    say(places, query() ? corrected + countText(sections.length, list.childElementCount) : '');
   }
 
   more.addEventListener('click', extend);
@@ -100,16 +111,25 @@ function countText(count: number, shown: number): string {
 }
 
 /** Sections are ranked as posts of a blog are: by heading, then guide, then text. */
-async function openIndex(address: string): Promise<Ranking> {
+async function openIndex(address: string): Promise<Find> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
   const sections: readonly SearchedSection[] = await answer.json();
-  return createRanking(
-    sections.map(({ address, guide, heading, text }) => ({
-      ...{ id: address, slug: address, title: heading, description: guide, text },
-      ...{ tags: [], lang: null, publishedAt: '' },
-    })),
-  );
+  const posts = sections.map(({ address, guide, heading, text }) => ({
+    ...{ id: address, slug: address, title: heading, description: guide, text },
+    ...{ tags: [], lang: null, publishedAt: '' },
+  }));
+  const ranking = createRanking(posts);
+  const vocabulary = createVocabulary();
+  for (const post of posts) vocabulary.add(post);
+  return (query) => {
+    const sections = ranking.all(query);
+    const corrected = sections.length > 0 ? null : correctedQuery(query, vocabulary.words());
+    const better = corrected === null ? [] : ranking.all(corrected);
+    return corrected !== null && better.length > 0
+      ? { query: corrected, sections: better }
+      : { query, sections };
+  };
 }
 
 function entryOf(section: SearchedPost, { dataset }: HTMLElement, query: string): HTMLElement {

@@ -109,7 +109,13 @@ test.each([page('https://evil.example/'), text('https://evil.example/')])(
       indexable: false,
       badge: false,
     };
-    const recent = { hasSearchIndex: false, removedIds: [], posts, texts: posts.map(() => hostile) };
+    const recent = {
+      hasSearchIndex: false,
+      isComplete: true,
+      removedIds: [],
+      posts,
+      texts: posts.map(() => hostile),
+    };
     const framed: FramePages = async (views) =>
       new Map(
         views.flatMap((view) => (view.layout === 'redirect' ? [] : [[view, [hostile, hostile]] as const])),

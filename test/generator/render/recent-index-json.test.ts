@@ -25,12 +25,19 @@ const post = (n: number, fields: Partial<Told> = {}): Told => ({
   ...fields,
 });
 const json = (posts: readonly Told[], gone: readonly string[] = []) =>
-  recentIndexJson({ hasSearchIndex: true, removedIds: gone, posts, texts: posts.map(({ text }) => text) });
+  recentIndexJson({
+    hasSearchIndex: true,
+    isComplete: true,
+    removedIds: gone,
+    posts,
+    texts: posts.map(({ text }) => text),
+  });
 const read = (posts: readonly Told[]) => JSON.parse(json(posts)).posts;
 
 it('the recent index holds exactly what search shows of a post', () => {
   expect(JSON.parse(json([post(1)], ['a']))).toEqual({
     base: true,
+    complete: true,
     gone: ['a'],
     posts: [
       {
@@ -56,13 +63,20 @@ it('the recent index keeps all posts if not all texts fit, and the texts that we
 });
 
 it('the recent index lists posts without texts if fewer were loaded', () => {
-  const { posts } = JSON.parse(
-    recentIndexJson({ hasSearchIndex: false, removedIds: [], posts: [post(1), post(2)], texts: ['Text 1.'] }),
+  const { posts, complete } = JSON.parse(
+    recentIndexJson({
+      hasSearchIndex: false,
+      isComplete: true,
+      removedIds: [],
+      posts: [post(1), post(2)],
+      texts: ['Text 1.'],
+    }),
   );
   expect(posts.map(({ slug, text }: { slug: string; text: string }) => [slug, text])).toEqual([
     ['post-1', 'Text 1.'],
     ['post-2', ''],
   ]);
+  expect(complete).toBe(false);
 });
 
 it('the recent index keeps the posts that were written last if not all fit', () => {

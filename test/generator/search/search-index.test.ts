@@ -40,6 +40,7 @@ it('the search index consists of the files that a search loads, referring files 
   const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。'), 'en-GB', folder);
   expect(files().sort()).toEqual([...paths].sort());
   expect(paths.at(-1)).toBe('pagefind-entry.json');
+  expect(JSON.parse(readFileSync(join(folder, 'words.json'), 'utf8'))).toEqual(['post', 'about']);
   expect(paths.slice(-4, -1)).toEqual(['pagefind-worker.js', 'pagefind.js', 'wasm.en.pagefind']);
   expect(paths.filter((path) => path.startsWith('fragment/'))).toHaveLength(2);
   expect(paths.filter((path) => /ui|highlight/.test(path))).toEqual([]);

@@ -15,6 +15,7 @@ const post = (id: string, fields: Partial<SearchedPost> = {}): SearchedPost => (
 });
 const recent = (fields: Partial<RecentIndex> = {}): RecentIndex => ({
   base: false,
+  complete: true,
   gone: [],
   posts: [],
   ...fields,
@@ -54,8 +55,11 @@ describe('searching the recent index', () => {
     ['ink paper', ['one', 'two']],
     ['pap', ['two', 'one']],
     ['craft', ['one']],
-    ['papre ink', []],
+    ['papre ink', ['two', 'one']],
     ['presees', ['one']],
+    ['preseas', []],
+    ['inc', []],
+    ['东京的', []],
     ['印刷', ['three']],
     ['活版 東京', ['three']],
     ['المدونة', ['four']],
@@ -119,6 +123,28 @@ describe('searching the search index and the recent index together', () => {
     const rest = await all(results);
     expect(rest).toHaveLength(35 - 2 + 3 - 10);
     expect(new Set(rest).size).toBe(rest.length);
+  });
+
+  it('a query with typing errors is searched again in the words of the search index', async () => {
+    const ink = [post('ink', { title: 'Quoins' })];
+    const base = async (words: string): Promise<IndexMatches> =>
+      words === 'quoins' ? ink.map((found) => async () => found) : [];
+    const results = await createSearch(recent({ base: true }), base, async () => ['quoins'])('qouins');
+    expect(results.query).toBe('quoins');
+    expect(await all(results)).toEqual(['ink']);
+  });
+
+  it('words are not corrected while something has them as they are', async () => {
+    let loads = 0;
+    const words = async () => {
+      loads += 1;
+      return ['quoins'];
+    };
+    const posts = [post('typo', { title: 'Qouins' }), post('other', { title: 'Quoins' })];
+    const search = createSearch(recent({ base: true, posts }), baseOf([]), words);
+    const results = await search('qouins');
+    expect([results.query, await all(results), loads]).toEqual(['qouins', ['typo'], 0]);
+    expect((await search('nothing')).query).toBe('nothing');
   });
 
   it('the search index gets the query with spaces between its words', async () => {

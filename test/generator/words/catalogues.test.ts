@@ -80,6 +80,7 @@ describe.each(langs)('the words of the language "%s"', (lang) => {
 
   test('they can be said of any number', () => {
     const values = {
+      alt: 'A',
       blog: 'B',
       date: 'D',
       found: 'F',
@@ -87,6 +88,7 @@ describe.each(langs)('the words of the language "%s"', (lang) => {
       name: 'N',
       number: 12,
       part: 3,
+      query: 'Q',
       url: 'U',
     };
     for (const message of Object.values(words)) {
