@@ -73,8 +73,8 @@ export type HtmlView =
       readonly newer: Address | null;
       readonly older: Address | null;
     }
-  | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly Tag[] }
-  | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly string[] }
+  | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly CountedTag[] }
+  | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly CountedMonth[] }
   | {
       readonly layout: 'series';
       readonly blog: SiteBlog;
@@ -86,6 +86,17 @@ export type HtmlView =
   | { readonly layout: 'search'; readonly blog: SiteBlog }
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
+
+/** A tag with its number of posts; null if the overview does not say it. */
+export interface CountedTag extends Tag {
+  readonly posts: number | null;
+}
+
+/** A month (`2026-11`) with its number of posts; null if the overview does not say it. */
+export interface CountedMonth {
+  readonly month: string;
+  readonly posts: number | null;
+}
 
 /** A post's page, also while it is a draft that a preview shows. */
 export interface PostView {

@@ -193,6 +193,9 @@ export interface PostSource extends SitePostSummary {
   readonly translations: readonly Translation[];
 }
 
+/** Lists that overviews show with their sizes. */
+export type CountedLists = 'tag' | 'month';
+
 /** The recent index: what readers' search needs beside the search index, which is built in the background and lags. */
 export interface RecentChanges {
   /** Whether the edge has a search index in which every post that is no longer published is listed in `gone`. */
@@ -326,6 +329,11 @@ export interface Site {
   tags(): Promise<readonly Tag[]>;
   /** The months that have posts (`2026-11`), newest first. */
   months(): Promise<readonly string[]>;
+  /**
+   * The number of posts in the list of each tag or of each month, by the list's name; null if there are too many lists.
+   * Costs the same for any number of posts.
+   */
+  listSizes(kind: CountedLists): Promise<ReadonlyMap<string, number> | null>;
   /** The newest changes that are not in the search index yet. */
   recentChanges(): Promise<RecentChanges>;
   /** Pages and unlisted posts included. */

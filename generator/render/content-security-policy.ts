@@ -7,7 +7,7 @@ import { templatePath } from '../template-path.ts';
 export type Policy = Readonly<Record<string, readonly string[]>>;
 
 /** The theme's inline scripts. */
-const inlineScripts = ['scheme', 'contents', 'copy-code', 'search'];
+const inlineScripts = ['scheme', 'contents', 'copy-code', 'copy-link', 'footnotes', 'pictures', 'search'];
 
 /**
  * The policy of the theme's own pages: they run only the theme's scripts, and frame only videos. Styles are inline,

@@ -21,6 +21,8 @@ export interface Tables {
   posts: PostsTable;
   post_contents: PostContentsTable;
   placements: PlacementsTable;
+  /** Published posts of each tag and each month. Database triggers write it. */
+  list_sizes: { blog_id: string; kind: 'tag' | 'month'; list: string; posts: number };
   /** Posts to which posts lead on; the best has rank 0. */
   related_posts: { post_id: string; related_id: string; rank: number };
   redirects: RedirectsTable;

@@ -10,6 +10,7 @@ import { findAppearance, findBlog } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { findKnownHosts } from '../domains/store.ts';
 import * as lists from '../lists/list-pages.ts';
+import { findListSizes } from '../lists/list-sizes.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
 import type { PostBody } from '../lists/post-bodies.ts';
 import * as published from '../lists/published.ts';
@@ -33,6 +34,8 @@ export async function loadSite(
   const blog = row && (await loadBlog(db, row, { blogUrl, mediaUrl, tiers }));
   if (!row || !blog) return null;
   const posts = cache.inSnapshot(db, blogId);
+  const tagSizes = memoised(() => findListSizes(db, blogId, 'tag'));
+  const monthSizes = memoised(() => findListSizes(db, blogId, 'month'));
   return {
     blog,
     isTakenDown: row.takenDownAt !== null,
@@ -61,6 +64,7 @@ export async function loadSite(
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => lists.findTags(db, blogId),
     months: async () => (await lists.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
+    listSizes: (kind) => (kind === 'tag' ? tagSizes() : monthSizes()),
     allSeries: () => allSeries(db, blogId),
     allLists: () => lists.allLists(db, blogId),
     async allPageNumbers(list) {

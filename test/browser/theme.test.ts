@@ -192,6 +192,96 @@ it.each(everyPage)(
   },
 );
 
+describe('what opens in place', () => {
+  const inPost = (work: (visitor: Visitor) => Promise<void>, options: BrowserContextOptions = {}) =>
+    withPage({ viewport: { width: 900, height: 700 }, ...options }, async (visitor) => {
+      await openPage(visitor.page, `${urls.plain}everything/`);
+      await work(visitor);
+      expect(visitor.complaints).toEqual([]);
+    });
+  const focused = 'document.activeElement.outerHTML';
+
+  it('the link of a heading copies its address, with the keyboard too, and says so', () =>
+    inPost(
+      async ({ page }) => {
+        await page.goto(`${page.url()}?from=elsewhere`);
+        await page.getByRole('link', { name: 'Permalink: Formula' }).focus();
+        await page.keyboard.press('Enter');
+        await expect.poll(() => page.locator('.told').textContent()).toBe('Link copied');
+        expect(new URL(page.url()).hash).toBe('#formula');
+        expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+          `${urls.plain}everything/#formula`,
+        );
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    ));
+
+  it('a footnote opens at its reference, and closes with Escape or a click beside it', () =>
+    inPost(async ({ page }) => {
+      const reference = page.locator('.footnote-ref a').first();
+      const note = page.getByRole('dialog', { name: 'Footnote 1' });
+      await reference.focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => note.innerText()).toBe('A footnote.');
+      expect(await note.locator('a, [id]').count()).toBe(0);
+      expect(await reference.getAttribute('aria-expanded')).toBe('true');
+      expect(new URL(page.url()).hash).toBe('');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => note.count()).toBe(0);
+      expect(await page.evaluate<string>(focused)).toContain('href="#fn-1"');
+      expect(await reference.getAttribute('aria-expanded')).toBe('false');
+      await reference.click();
+      await expect.poll(() => note.count()).toBe(1);
+      await page.getByRole('heading', { level: 1 }).click();
+      await expect.poll(() => note.count()).toBe(0);
+    }));
+
+  it('a picture opens if it is larger than it is shown, and the focus returns to it', () =>
+    inPost(async ({ page }) => {
+      const wide = page.getByRole('button', { name: 'Enlarge image: A wide picture' });
+      const dialog = page.getByRole('dialog', { name: 'A wide picture' });
+      // It loads when it is scrolled to.
+      await page.getByAltText('A wide picture').scrollIntoViewIfNeeded();
+      await wide.focus();
+      await page.keyboard.press('Enter');
+      expect(await dialog.getByRole('img', { name: 'A wide picture' }).count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog.count()).toBe(0);
+      expect(await page.evaluate<string>(focused)).toContain('alt="A wide picture"');
+      await wide.click();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await expect.poll(() => dialog.count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'A square' }).count()).toBe(0);
+    }));
+
+  it.each(['light', 'dark'] as const)('axe finds no fault in what has opened (%s)', (colorScheme) =>
+    inPost(
+      async ({ page }) => {
+        await page.evaluate(axe.source);
+        const faults = () => page.evaluate<unknown[]>('axe.run().then(({ violations }) => violations)');
+        await page.locator('.footnote-ref a').first().click();
+        expect(await faults()).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByAltText('A wide picture').scrollIntoViewIfNeeded();
+        await page.getByRole('button', { name: 'Enlarge image' }).click();
+        expect(await faults()).toEqual([]);
+      },
+      { colorScheme, bypassCSP: true },
+    ),
+  );
+
+  it('without a script, a footnote is a link and a picture is a picture', () =>
+    inPost(
+      async ({ page }) => {
+        await page.locator('.footnote-ref a').first().click();
+        expect(new URL(page.url()).hash).toBe('#fn-1');
+        expect(await page.getByRole('button').count()).toBe(0);
+        expect(await page.getByRole('img', { name: 'A wide picture' }).count()).toBe(1);
+      },
+      { javaScriptEnabled: false },
+    ));
+});
+
 it('on paper, no line of code is cut and the address of a video appears once', () =>
   withPage({ viewport: { width: 320, height: 600 } }, async ({ page }) => {
     await openPage(page, `${urls.plain}everything/`);
@@ -199,6 +289,10 @@ it('on paper, no line of code is cut and the address of a video appears once', (
     expect(await page.evaluate<number>(cut)).toBeGreaterThan(0);
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate<number>(cut)).toBe(0);
+    // The rest of a line stands below its code, beside the column of numbers.
+    const starts = `[...document.querySelector('.line[data-line]').getClientRects()].length === 1
+      && getComputedStyle(document.querySelector('.line[data-line]')).textIndent.startsWith('-')`;
+    expect(await page.evaluate<boolean>(starts)).toBe(true);
     const behind = `(() => {
       const video = '<figure class="video"><figcaption><a href="https://e.example/">e</a></figcaption></figure>';
       document.querySelector('.prose').insertAdjacentHTML('beforeend', video);

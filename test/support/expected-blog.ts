@@ -226,6 +226,9 @@ export class ExpectedBlog {
       tags: Object.fromEntries(
         tags.map((tag) => [`/tags/${tag}/`, spelling(tag, this.#newest(tag).at(-1)) ?? '']),
       ),
+      sizes: Object.fromEntries(
+        [...tags, ...months].map((list) => [this.#listRoot(list), this.#newest(list).length]),
+      ),
       months: months
         .map((list) => `/archive/${list.slice(1)}/`)
         .sort()

@@ -56,6 +56,8 @@ export interface ReadersView {
   readonly series: Readonly<Record<string, readonly string[]>>;
   /** Labels in the index of tags, by path of the tag's list. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Number of posts in the indexes of tags and months, by path of the list. */
+  readonly sizes: Readonly<Record<string, number>>;
   /** Paths of the month lists, in the order of the archive. */
   readonly months: readonly string[];
   readonly feeds: Readonly<Record<string, readonly DatedPost[]>>;
@@ -96,6 +98,9 @@ export function readersView(files: ReadonlyMap<string, string>): ReadersView {
     lists,
     series,
     tags: Object.fromEntries(linksIn(files.get('tags/index.html')).filter(([path]) => isIn('/tags/', path))),
+    sizes: Object.fromEntries(
+      ['tags/index.html', 'archive/index.html'].flatMap((file) => sizesIn(files.get(file))),
+    ),
     months: linksIn(files.get('archive/index.html')).flatMap(([path]) =>
       isIn('/archive/', path) ? [path] : [],
     ),
@@ -264,6 +269,13 @@ function linksIn(html = ''): [path: string, text: string][] {
   const links = all(first(parse(html), 'main'), 'a');
   return links.map((link) => [pathOf(attribute(link, 'href')), textOf(link)]);
 }
+
+/** The number beside each link of an index. */
+const sizesIn = (html = ''): [path: string, posts: number][] =>
+  all(first(parse(html), 'main'), 'li').map((item) => [
+    pathOf(attribute(first(item, 'a'), 'href')),
+    Number(attribute(first(item, 'data', 'class', 'count'), 'value')),
+  ]);
 
 const isIn = (folder: string, path: string): boolean => path.startsWith(folder) && path !== folder;
 

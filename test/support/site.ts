@@ -177,6 +177,8 @@ export function siteOf({
             ?.post.tags.filter((tag) => tag.slug === slug) ?? [],
       ),
     months: async () => months.flatMap((list) => monthOf(list) ?? []).reverse(),
+    listSizes: async (kind) =>
+      new Map((kind === 'tag' ? tagSlugs : months).map((list) => [list, listed(list).length])),
     allLists: async () => [...months, ...tagSlugs],
     allPageNumbers: async (list) => pageNumbersOf(list).reverse(),
     allSitemapChunks: async (list, length) =>

@@ -7,6 +7,7 @@ const tables = [
   'posts',
   'post_contents',
   'placements',
+  'list_sizes',
   'redirects',
   'owner_redirects',
   'former_slugs',

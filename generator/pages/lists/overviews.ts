@@ -1,23 +1,29 @@
 import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../../addresses.ts';
-import { hasPages, placesOf, type Site } from '../../site.ts';
+import type { CountedMonth, CountedTag } from '../../page.ts';
+import { type CountedLists, hasPages, monthList, placesOf, type Site } from '../../site.ts';
 import type { BuiltPage, PageKind } from '../page-kind.ts';
 
 /**
- * Overviews of all tags and of all months. They show lists and no posts, so they change only if a list is added or
- * removed, or if a list's oldest post changes, which gives a tag its label.
+ * Overviews of all tags and of all months. They show lists and no posts, so they change if a list is added or removed,
+ * if a list's oldest post changes, which gives a tag its label, and, while there are few enough lists to show the number
+ * of posts in each, with each post in a list (decision 0032).
  */
 export const indexes: PageKind = {
   name: 'index',
   stage: 'lists',
   allKeys: async () => ['index:tags', 'index:months'],
   async affectedKeys(site, placement) {
+    const places = placesOf(placement).filter(({ list }) => list !== null && hasPages(list));
+    if (places.length === 0) return [];
     const ends = await Promise.all(
-      placesOf(placement).map(
-        async ({ list, place }) =>
-          list !== null && hasPages(list) && (await site.adjacentListPages(list, place)).older === null,
-      ),
+      places.map(async ({ list, place }) => (await site.adjacentListPages(list, place)).older === null),
     );
-    return ends.includes(true) ? ['index:tags', 'index:months'] : [];
+    const isChanged = async (kind: CountedLists) =>
+      ends.includes(true) || (await site.listSizes(kind)) !== null;
+    return [
+      ...((await isChanged('tag')) ? ['index:tags'] : []),
+      ...((await isChanged('month')) ? ['index:months'] : []),
+    ];
   },
   build: async (site, keys) =>
     Promise.all([
@@ -29,11 +35,21 @@ export const indexes: PageKind = {
 const buildTags = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:tags',
   path: fileOf(TAGS_PAGE),
-  body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await site.tags() } },
+  body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await countedTags(site) } },
 });
 
 const buildMonths = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:months',
   path: fileOf(ARCHIVE_PAGE),
-  body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await site.months() } },
+  body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await countedMonths(site) } },
 });
+
+async function countedTags(site: Site): Promise<CountedTag[]> {
+  const [tags, sizes] = await Promise.all([site.tags(), site.listSizes('tag')]);
+  return tags.map((tag) => ({ ...tag, posts: sizes?.get(tag.slug) ?? null }));
+}
+
+async function countedMonths(site: Site): Promise<CountedMonth[]> {
+  const [months, sizes] = await Promise.all([site.months(), site.listSizes('month')]);
+  return months.map((month) => ({ month, posts: sizes?.get(monthList(month)) ?? null }));
+}

@@ -106,8 +106,20 @@ export const redirectView: View<'redirect'> = {
 
 export const notFoundView: View<'not-found'> = { layout: 'not-found', blog };
 
-export const tagsView: HtmlView = { layout: 'tags', blog, tags: [{ label: '日本', slug: '日本' }] };
-export const archiveView: HtmlView = { layout: 'archive', blog, months: ['2026-11', '2026-02', '2025-12'] };
+export const tagsView: HtmlView = {
+  layout: 'tags',
+  blog,
+  tags: [{ label: '日本', slug: '日本', posts: 12 }],
+};
+export const archiveView: HtmlView = {
+  layout: 'archive',
+  blog,
+  months: [
+    { month: '2026-11', posts: 12 },
+    { month: '2026-02', posts: 1 },
+    { month: '2025-12', posts: null },
+  ],
+};
 /** Properties that give a post code and a table of contents. */
 export const longPost: Partial<SitePost> = {
   html: '<h2 id="a">A</h2><pre><code>x</code></pre>',

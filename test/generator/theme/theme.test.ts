@@ -103,7 +103,9 @@ describe('the theme of every page', () => {
     expect(jsonLd(html)).toMatchObject({
       author: { '@type': 'Person', name: 'Ada <b>', url: 'https://ada.example/' },
     });
-    expect(render({ layout: 'archive', blog: own, months: ['2026-03'] })).toContain('>März 2026</a>');
+    expect(render({ layout: 'archive', blog: own, months: [{ month: '2026-03', posts: 2 }] })).toContain(
+      '>März 2026</a>',
+    );
   });
 
   test('a page names Platen if the blog’s plan requires that', () => {

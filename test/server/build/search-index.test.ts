@@ -102,7 +102,7 @@ describe('building the search index', () => {
     await pass(5);
     expect([made, recent().base, recent().posts.length]).toEqual([0, false, 1]);
     await pass(30);
-    expect([made, recent()]).toEqual([1, { base: true, gone: [], posts: [] }]);
+    expect([made, recent()]).toEqual([1, { base: true, complete: true, gone: [], posts: [] }]);
     expect(searchable(edge())).toEqual(['One']);
     await pass(3_600);
     expect(made).toBe(1);
@@ -119,7 +119,7 @@ describe('building the search index', () => {
     expect(made).toBe(1);
     expect(searchable(edge())).toEqual(['Second', 'Three']);
     await pass(90);
-    expect([made, recent()]).toEqual([2, { base: true, gone: [], posts: [] }]);
+    expect([made, recent()]).toEqual([2, { base: true, complete: true, gone: [], posts: [] }]);
     expect(searchable(edge())).toEqual(['Second', 'Three']);
   });
 

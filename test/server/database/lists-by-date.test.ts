@@ -55,4 +55,8 @@ it('a list in order keeps its pages, and one with a post in the wrong place is n
   expect(await pagesOf('')).toEqual([...Array(5).fill(3), ...Array(7).fill(7)]);
   expect(await pagesOf('tag')).toEqual([...Array(10).fill(1), 2, 2]);
   expect(await pagesOf('draft')).toEqual(Array(12).fill(null));
+  // Only tags and months count, and only published posts.
+  expect(await db.selectFrom('list_sizes').selectAll().execute()).toEqual([
+    { blog_id: 'blog', kind: 'tag', list: 'tag', posts: 12 },
+  ]);
 });

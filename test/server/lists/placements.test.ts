@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { monthOf, type Placement } from '../../../generator/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
+import { findListSizes, MAX_SIZES } from '../../../server/lists/list-sizes.ts';
 import { findPlacement, findPlacements } from '../../../server/lists/placements.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
@@ -230,5 +231,42 @@ describe('the placement of a post', () => {
       .where('post_id', '=', id)
       .execute();
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the sizes of lists', () => {
+  const sizes = async (kind: 'tag' | 'month') => {
+    const found = await findListSizes(workshop.services.db, blog.id, kind);
+    return found && Object.fromEntries(found);
+  };
+
+  it('they follow every write of a post', async () => {
+    const publishedAt = '2020-05-01T00:00:00.000Z';
+    await create('one', { tags: ['ink', 'paper'], publishedAt });
+    await create('two', { tags: ['ink'], publishedAt: '2021-06-01T00:00:00.000Z' });
+    await create('draft', { tags: ['ink'], status: 'draft' });
+    await create('hidden', { tags: ['ink'], isUnlisted: true, publishedAt });
+    await create('about', { type: 'page', publishedAt });
+    expect(await sizes('tag')).toEqual({ ink: 2, paper: 1 });
+    expect(await sizes('month')).toEqual({ '@2020-05': 1, '@2021-06': 1 });
+    await update('two', { tags: ['paper'], publishedAt });
+    expect(await sizes('tag')).toEqual({ ink: 1, paper: 2 });
+    expect(await sizes('month')).toEqual({ '@2020-05': 2 });
+    await update('one', { isUnlisted: true });
+    expect(await sizes('tag')).toEqual({ paper: 1 });
+    await remove('two');
+    expect([await sizes('tag'), await sizes('month')]).toEqual([{}, {}]);
+  });
+
+  it('they are said of so many lists and no more', async () => {
+    const row = (n: number) => ({ blog_id: blog.id, kind: 'tag' as const, list: `tag-${n}`, posts: 1 });
+    const rows = Array.from({ length: MAX_SIZES }, (_, n) => row(n));
+    const insert = (some: typeof rows) =>
+      workshop.services.db.insertInto('list_sizes').values(some).execute();
+    await insert(rows);
+    expect(Object.keys((await sizes('tag')) ?? {})).toHaveLength(MAX_SIZES);
+    await insert([row(MAX_SIZES)]);
+    expect(await sizes('tag')).toBeNull();
+    expect(await sizes('month')).toEqual({});
   });
 });

@@ -6,6 +6,7 @@ import * as imageReferences from './0004-image-references.ts';
 import * as addresses from './0005-addresses.ts';
 import * as relatedPosts from './0006-related-posts.ts';
 import * as picturesOfBlogs from './0007-pictures-of-blogs.ts';
+import * as listSizes from './0008-list-sizes.ts';
 
 /** A new migration is one file, and one line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-addresses': addresses,
   '0006-related-posts': relatedPosts,
   '0007-pictures-of-blogs': picturesOfBlogs,
+  '0008-list-sizes': listSizes,
 };

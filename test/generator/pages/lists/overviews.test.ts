@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexes } from '../../../../generator/pages/lists/overviews.ts';
+import type { Site } from '../../../../generator/site.ts';
 import { publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };
@@ -25,7 +26,23 @@ test('a change to the oldest posts of a tag affects the indexes, since the oldes
   expect(await indexes.affectedKeys(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
 });
 
-test('a change to newer posts, even the newest, affects no index', async () => {
-  expect(await indexes.affectedKeys(site, placeIn(2))).toEqual([]);
-  expect(await indexes.affectedKeys(site, placeIn(3))).toEqual([]);
+test('a change to newer posts affects the indexes as long as they show numbers of posts', async () => {
+  expect(await indexes.affectedKeys(site, placeIn(3))).toEqual(['index:tags', 'index:months']);
+  const manyTags: Site = { ...site, listSizes: async (kind) => (kind === 'tag' ? null : new Map()) };
+  expect(await indexes.affectedKeys(manyTags, placeIn(3))).toEqual(['index:months']);
+});
+
+test('a change to newer posts, even the newest, affects no index without numbers', async () => {
+  const large: Site = { ...site, listSizes: async () => null };
+  expect(await indexes.affectedKeys(large, placeIn(2))).toEqual([]);
+  expect(await indexes.affectedKeys(large, placeIn(3))).toEqual([]);
+  expect(await indexes.affectedKeys(large, placeIn(1))).toEqual(['index:tags', 'index:months']);
+});
+
+test('the indexes show the number of posts of each list', async () => {
+  const pages = await indexes.build(site, ['index:tags', 'index:months']);
+  expect(pages.map(({ body }) => body)).toMatchObject([
+    { view: { tags: [{ ...rust, posts: 30 }] } },
+    { view: { months: [{ month: '2026-01', posts: 30 }] } },
+  ]);
 });
