@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { picture } from './pictures.ts';
 import type { TestPlaten } from './platen.ts';
 
 /**
@@ -23,8 +22,7 @@ export async function publishEverything(
       status: 'published',
     });
   }
-  for (const post of [{ ...first, content: first.content + (await widePicture()) }, ...others])
-    await write('POST', '/posts', { ...post, status: 'published' });
+  for (const post of posts) await write('POST', '/posts', { ...post, status: 'published' });
   await write('PUT', '/posts/old-address', { slug: 'new-address' });
   const headers = { Prefer: 'wait=60' };
   const last = { settings, description: 'On type.' };
@@ -126,12 +124,6 @@ Inside.
 [^1]: A footnote.
 `;
 
-/** Larger than it is shown. */
-const widePicture = async (): Promise<string> => {
-  const png = await picture(1600, 200).png().toBuffer();
-  return `\n![A wide picture](data:image/png;base64,${png.toString('base64')})\n`;
-};
-
 const withSections = (text: string, title: string): string =>
   Array.from({ length: 5 }, (_, n) => `## ${title} ${n + 1}\n\n${paragraphs(text, 11)}`).join('');
 
@@ -147,15 +139,14 @@ const translations = {
   ...{ de: 'https://example.org/de/', fr: 'https://example.org/fr/', hi: 'https://example.org/hi/' },
 };
 
-const first = {
-  title: 'Everything',
-  slug: 'everything',
-  tags: ['Type & Ink', '日本'],
-  content: everything,
-  translations,
-};
-
-const others = [
+const posts = [
+  {
+    title: 'Everything',
+    slug: 'everything',
+    tags: ['Type & Ink', '日本'],
+    content: everything,
+    translations,
+  },
   { title: 'A long one', slug: 'long', tags: ['ink'], content: withSections(latin, 'Part') },
   {
     title: 'من المخطوطة إلى الويب',
