@@ -235,15 +235,15 @@ describe('all that is wrong with a request', () => {
         error: 'bad_request',
         message: [
           'title: is missing',
-          'content: is missing',
           'tags[1]: must not be empty',
           'meta: must be an object',
+          'content: is missing',
         ].join('\n'),
         errors: [
           { field: 'title', message: 'is missing' },
-          { field: 'content', message: 'is missing' },
           { field: 'tags[1]', message: 'must not be empty' },
           { field: 'meta', message: 'must be an object' },
+          { field: 'content', message: 'is missing' },
         ],
         warnings: ['`titel` is not a field of this request: did you mean `title`?'],
       },

@@ -88,7 +88,7 @@ it('a draft takes no date, and says where it gets one', async () => {
   expect((await author.call('PUT', '/posts/undated', { published_at: null })).status).toBe(200);
 });
 
-it.each(['yesterday', '2019-03-14', '2019-02-30T00:00:00Z', '0000-01-01T00:00:00+14:00', 7, null])(
+it.each(['yesterday', '2019-03-14', '2019-02-30T00:00:00Z', '0000-01-01T00:00:00+14:00', 7])(
   'a date that is none is refused: %j',
   async (published_at) => {
     expectRefusal(await create({ published_at }), 400, /published_at: must be/);
