@@ -141,9 +141,10 @@ function suite(strings: readonly string[]): void {
     // A file of a new kind needs a reader of its own, unless it holds no user text.
     expect([...hostile.keys()].filter((path) => readerOf(path) === undefined)).toEqual([
       '_headers',
+      'feed.css',
       'robots.txt',
     ]);
-    for (const path of ['_headers', 'robots.txt']) expect(hostile.get(path)).toBe(twin.get(path));
+    for (const path of ['_headers', 'feed.css', 'robots.txt']) expect(hostile.get(path)).toBe(twin.get(path));
 
     // A page that parses like its twin behaves like its twin, so only a sample of many pages is opened.
     const every = Math.ceil(strings.length / 50);
