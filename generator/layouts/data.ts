@@ -1,8 +1,10 @@
 import { absoluteUrl } from '../addresses.ts';
+import { iconFile } from '../icon-files.ts';
 import { directionOf } from '../markdown/text/language.ts';
 import type { HtmlView } from '../page.ts';
 import type { Author, Link, SiteBlog, SitePostSummary } from '../site.ts';
 import { pageLanguage } from '../words/page-language.ts';
+import { wordsFor } from '../words/words.ts';
 import { pageInfo } from './page-info.ts';
 import {
   entryData,
@@ -29,6 +31,8 @@ export interface LayoutData {
     readonly url: string;
     readonly language: string;
     readonly author: Author | null;
+    /** URL of its icon, a square of 96 pixels; null if it has none, or until it is made. */
+    readonly icon: string | null;
     readonly navigation: readonly Link[];
     readonly social_links: readonly Link[];
   };
@@ -54,6 +58,29 @@ export interface LayoutData {
   /** Newest posts of the blog and posts that it features. Empty except on its front page and at its root. */
   readonly newest: readonly LayoutEntry[];
   readonly featured: readonly LayoutEntry[];
+  readonly words: LayoutWords;
+}
+
+/** Words that a layout may need, in the language of the page; English if that has no translation. */
+export type LayoutWords = ReturnType<typeof layoutWordsFor>;
+
+/** The words of layouts in a language (BCP 47). */
+export function layoutWordsFor(lang: string) {
+  const { text } = wordsFor(lang);
+  return {
+    archive: text('archive'),
+    tags: text('tags'),
+    search: text('search'),
+    featured: text('featured'),
+    series: text('series'),
+    related_posts: text('relatedPosts'),
+    newer_posts: text('newerPosts'),
+    older_posts: text('olderPosts'),
+    newer: text('newer'),
+    older: text('older'),
+    previous_part: text('previousPart'),
+    next_part: text('nextPart'),
+  };
 }
 
 export type LayoutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
@@ -74,6 +101,7 @@ export function layoutData(view: LayoutView): LayoutData {
     posts: entries('posts' in view ? view.posts : []),
     newest: entries(newest),
     featured: entries(featured),
+    words: layoutWordsFor(pageLanguage(view)),
   };
 }
 
@@ -87,6 +115,7 @@ const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['b
   url,
   language: settings.language,
   author: settings.author,
+  icon: settings.icon?.isMade ? iconFile(settings.icon.url, 96) : null,
   navigation: settings.navigation,
   social_links: settings.socialLinks,
 });

@@ -12,7 +12,7 @@ import {
   TAGS_PAGE,
   tagAddress,
 } from '../addresses.ts';
-import { type LayoutData, MAX_FEATURED, MAX_NEWEST } from './data.ts';
+import { type LayoutData, layoutWordsFor, MAX_FEATURED, MAX_NEWEST } from './data.ts';
 import type { LayoutEntry, LayoutPost } from './post-data.ts';
 
 const url = 'https://sample.example/';
@@ -23,6 +23,7 @@ const fullBlog: LayoutData['blog'] = {
   url,
   language: 'en',
   author: { name: 'Ada Byron', url: 'https://ada.example/', image: 'https://ada.example/ada.jpg' },
+  icon: 'https://ada.example/icon-96.png',
   navigation: Array.from({ length: 10 }, (_, n) => ({ label: `Link ${n}`, url: `/link-${n}/` })),
   social_links: Array.from({ length: 10 }, (_, n) => ({
     label: `Place ${n}`,
@@ -33,6 +34,7 @@ const bareBlog: LayoutData['blog'] = {
   ...fullBlog,
   description: '',
   author: null,
+  icon: null,
   navigation: [],
   social_links: [],
 };
@@ -108,6 +110,7 @@ const pageOf = (kind: LayoutData['page']['kind'], path: Address | null, title: s
   posts: [],
   newest: [],
   featured: [],
+  words: layoutWordsFor('en'),
 });
 
 /** Posts on a page at most: on a front page the newest, filled up to whole list pages, and all those of a series. */

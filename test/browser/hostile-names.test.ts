@@ -158,7 +158,8 @@ function suite(strings: readonly string[]): void {
     expect(await offencesOfPages(opened)).toEqual([]);
     for (const path of ['feed.xml', 'rss.xml']) {
       const visit = await trap().visit(hostile.get(path) ?? '', { contentType: 'application/xml' });
-      expect(visit.offences).toEqual([]);
+      // Their own styles.
+      expect(visit.offences).toEqual(['request (stylesheet): http://blog.localhost/feed.css']);
     }
   }, 600_000);
 

@@ -225,6 +225,7 @@ describe('a partial build of changed posts', () => {
       [
         'archive/2026-01/index.html',
         'archive/2026-01/page/3/index.html',
+        'archive/index.html',
         'feed.json',
         'feed.xml',
         'index.html',
@@ -236,6 +237,7 @@ describe('a partial build of changed posts', () => {
         'post-26/index.html',
         'rss.xml',
         'sitemap-1.xml',
+        'tags/index.html',
         'tags/rust/feed.json',
         'tags/rust/feed.xml',
         'tags/rust/index.html',
@@ -243,7 +245,7 @@ describe('a partial build of changed posts', () => {
         'tags/rust/rss.xml',
       ].map((path) => `write ${path}`),
     );
-    expect(outcome).toMatchObject({ written: 18, removed: [] });
+    expect(outcome).toMatchObject({ written: 20, removed: [] });
     const invalidations = build.operations.slice(writes.length);
     const added = ['write post-26.md', 'write post-26/index.html'];
     expect(invalidations.sort()).toEqual(

@@ -30,7 +30,7 @@ describe('variables that no page has', () => {
     ],
     [
       '{{ foo }}',
-      '`foo` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, and `featured`',
+      '`foo` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, `featured`, and `words`',
     ],
     [
       '{{ page.toString }}',
@@ -73,7 +73,7 @@ describe('variables that no page has', () => {
     ],
     [
       '{% for l in blog.navigation %}{% endfor %}{{ l.label }}',
-      '`l` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, and `featured`',
+      '`l` does not exist: there are `content`, `blog`, `page`, `post`, `posts`, `newest`, `featured`, and `words`',
     ],
     ['{% for i in (1..blog.nam) %}{% endfor %}', '`blog.nam` does not exist: did you mean `blog.name`?'],
     ['{% liquid\n echo blog.nam\n%}', '`blog.nam` does not exist: did you mean `blog.name`?'],

@@ -78,7 +78,11 @@ function rowsOf(dataDir: string): Record<string, unknown[]> {
     .all()
     .map(String);
   const tables: Record<string, unknown[]> = {};
-  for (const name of names) tables[name] = database.prepare(`select * from ${name} order by rowid`).all();
+  for (const name of names) {
+    // Its rows are in the order of their lists.
+    const order = name === 'list_sizes' ? 'list' : 'rowid';
+    tables[name] = database.prepare(`select * from ${name} order by ${order}`).all();
+  }
   database.exec('create virtual table temp.words using fts5vocab(main, search_words, instance)');
   tables.words = database.prepare('select * from temp.words order by term, doc, col, offset').all();
   database.close();
