@@ -6,6 +6,8 @@ import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/add
 const MAX_NAME_BYTES = 255;
 /** Longest path in a blog's folder in bytes. Keys of a bucket have at most 1,024, with the blog's folder. */
 const MAX_PATH_BYTES = 900;
+/** Folders above a file at most: each is looked up when a redirect is set. */
+const MAX_FOLDERS = 32;
 /** Longest target in characters, percent-encoded. A bucket keeps it as metadata of at most 2 KB, with the blog's URL. */
 const MAX_TARGET = 1_500;
 
@@ -38,6 +40,11 @@ export function parseFrom(from: string): { readonly path: string } | Unusable {
 function parsePath(names: readonly string[]): { readonly path: string } | Unusable {
   if (names.slice(0, -1).includes('')) return unusable('must not contain //');
   const last = names.at(-1) ?? '';
+  const folders = last === '' ? names.slice(0, -1) : names;
+  if (folders.length > MAX_FOLDERS) return unusable(`must have at most ${MAX_FOLDERS} names between slashes`);
+  // The page of a post is a file of this name, and no folder can take its place.
+  if (names.slice(0, -1).includes('index.html'))
+    return unusable('must not be below index.html, which is a file');
   // Every file of a blog has a dot in its name, and an address without one is that of a folder.
   const isFile = last.includes('.');
   const path = [...names.slice(0, last === '' ? -1 : undefined), ...(isFile ? [] : ['index.html'])].join('/');
@@ -61,7 +68,11 @@ function decode(encoded: string): string | null {
 /** Why a file or folder cannot have this name; null if it can. */
 function problemOf(name: string): string | null {
   if (/[/\\]/.test(name)) return 'must not contain a backslash or an encoded slash';
-  if (/\p{Cc}/u.test(name)) return 'must not contain control characters';
+  // No XML can have a noncharacter, and a bucket is told in XML what to delete.
+  if (/[\p{Cc}\p{Noncharacter_Code_Point}]/u.test(name))
+    return 'must not contain control characters or noncharacters';
+  // A cache is told to forget all files whose names begin like this.
+  if (name.includes('*')) return 'must not contain an asterisk';
   if (name.startsWith('.')) return 'must not have a name that begins with a dot: no edge serves hidden files';
   if (name.toLowerCase() === HEADERS_FILE) return `must not have the name ${HEADERS_FILE}`;
   if (Buffer.byteLength(name) > MAX_NAME_BYTES)

@@ -63,12 +63,13 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
         const blog = await findAccessibleBlog(tx, caller, blogId);
         await assertNoPosts(tx, blogId, inputs);
         const outcomes = await setRedirects(tx, blogId, inputs, now);
-        for (const input of inputs) {
+        const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
+        const targetAt = memoisedTargets(tx, blogId);
+        for (const input of changed) {
           await assertNoFolder(tx, blogId, input);
-          await assertNoLoop(tx, blogId, input, blogUrl(blog));
+          await assertNoLoop(targetAt, input, blogUrl(blog));
         }
         await assertWithinLimit(tx, blogId);
-        const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
         const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
         await recordResult(tx, written);
         return written;
@@ -162,8 +163,7 @@ const MAX_HOPS = 20;
 
 /** Throws `conflict` if a redirect leads back to itself. */
 async function assertNoLoop(
-  tx: Db,
-  blogId: string,
+  targetAt: TargetAt,
   { path, field, target }: RedirectInput,
   blogUrl: string,
 ): Promise<void> {
@@ -175,8 +175,23 @@ async function assertNoLoop(
       const way = hop === 0 ? 'leads to itself' : 'leads back to itself by way of other redirects';
       throw new DomainError('conflict', `${field}: ${addressOf(path)} ${way}`);
     }
-    next = (await store.findTargets(tx, blogId, [file])).get(file) ?? null;
+    next = await targetAt(file);
   }
+}
+
+/** The target of the redirect at a path; null if there is none. */
+type TargetAt = (path: string) => Promise<string | null>;
+
+/** Looks each path up once: a thousand redirects may lead through the same ones. */
+function memoisedTargets(tx: Db, blogId: string): TargetAt {
+  const known = new Map<string, string | null>();
+  return async (path) => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const target = (await store.findTargets(tx, blogId, [path])).get(path) ?? null;
+    known.set(path, target);
+    return target;
+  };
 }
 
 async function assertWithinLimit(tx: Db, blogId: string): Promise<void> {

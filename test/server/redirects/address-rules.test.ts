@@ -14,7 +14,7 @@ describe('the address of a redirect', () => {
     ['/v1.2/', 'v1.2/index.html', '/v1.2/'],
     ['/日本/é', '日本/é/index.html', '/%E6%97%A5%E6%9C%AC/%C3%A9/'],
     ['/%E6%97%A5%e6%9c%ac/%C3%A9', '日本/é/index.html', '/%E6%97%A5%E6%9C%AC/%C3%A9/'],
-    ['/100%25*%3Fp=1', '100%*?p=1/index.html', '/100%25*%3Fp%3D1/'],
+    ['/100%25%3Fp=1', '100%?p=1/index.html', '/100%25*%3Fp%3D1/'],
     ['/feed/', 'feed/index.html', '/feed/'],
     ['/hello.md', 'hello.md', '/hello.md'],
     [`/${name(255)}`, `${name(255)}/index.html`, `/${encodeURIComponent(name(255))}/`],
@@ -59,13 +59,24 @@ describe('the address of a redirect', () => {
     ['/sitemap-12.xml', /reserved/],
     ['/llms-full.txt', /reserved/],
     ['/post.md/amp', /below \/post.md/],
+    ['/hello/index.html/x.html', /below index.html/],
+    ['/hello/index.html/', /below index.html/],
+    ['/%EF%BF%BF.html', /noncharacters/],
+    ['/%EF%BF%BE', /noncharacters/],
+    ['/a.*', /asterisk/],
+    [`${'/a'.repeat(33)}`, /at most 32 names/],
   ])('%j is refused', (from, problem) => {
     expect(parseFrom(from)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
+  it('a path may have 32 names, one of which may be that of a page', () => {
+    expect(parseFrom('/a'.repeat(32))).toHaveProperty('path');
+    expect(parseFrom('/old/index.html')).toEqual({ path: 'old/index.html' });
+  });
+
   it('a path fits into the key of a bucket', () => {
     const path = (bytes: number) =>
-      `/${'12345678/'.repeat(80)}`.padEnd(bytes - '/index.html'.length + 1, 'x');
+      `/${`${'x'.repeat(39)}/`.repeat(20)}`.padEnd(bytes - '/index.html'.length + 1, 'x');
     expect(parseFrom(path(900))).toHaveProperty('path');
     expect(parseFrom(path(901))).toEqual({ problem: 'must be at most 900 bytes' });
   });

@@ -62,6 +62,7 @@ describe('the limit of discover', () => {
       error: 'rate_limit_exceeded',
       message: expect.stringMatching(/120 requests an hour/),
       retry_after: retryAfter,
+      docs: expect.stringMatching(/\/docs\/api\/#rate-limits$/),
     });
   });
 
