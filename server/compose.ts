@@ -23,7 +23,7 @@ import { createDomainChecks, type DomainChecks } from './domains/domain-checks.t
 import { createDomainDns } from './domains/domain-dns.ts';
 import { createTenantDns, removeUnusedTenants } from './domains/domain-tenants.ts';
 import { createDomains, type Domains } from './domains/domains.ts';
-import { claimRootHostFor } from './domains/root-host.ts';
+import { claimRootHostForOwner } from './domains/root-host.ts';
 import { createExports, type Exports } from './exports/exports.ts';
 import { createIconMaker } from './image-processing/icons/icon-maker.ts';
 import { createImageCleaner } from './image-processing/image-cleaner.ts';
@@ -210,7 +210,7 @@ export async function createServices(config: Config, options: ServicesOptions = 
     blogs: createBlogs({
       ...shared,
       rootBlog: config.rootBlog,
-      claimRootHost: claimRootHostFor(config),
+      claimRootHost: claimRootHostForOwner(config),
       assertLayoutUsable: layouts.assertValid,
       balanceOwnerHtml: ownerHtmls.balance,
       pictures: blogPictures,

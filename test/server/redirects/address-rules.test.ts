@@ -14,7 +14,7 @@ describe('the address of a redirect', () => {
     ['/v1.2/', 'v1.2/index.html', '/v1.2/'],
     ['/日本/é', '日本/é/index.html', '/%E6%97%A5%E6%9C%AC/%C3%A9/'],
     ['/%E6%97%A5%e6%9c%ac/%C3%A9', '日本/é/index.html', '/%E6%97%A5%E6%9C%AC/%C3%A9/'],
-    ['/100%25%3Fp=1', '100%?p=1/index.html', '/100%25*%3Fp%3D1/'],
+    ['/100%25%3Fp=1', '100%?p=1/index.html', '/100%25%3Fp%3D1/'],
     ['/feed/', 'feed/index.html', '/feed/'],
     ['/hello.md', 'hello.md', '/hello.md'],
     [`/${name(255)}`, `${name(255)}/index.html`, `/${encodeURIComponent(name(255))}/`],
