@@ -39,9 +39,11 @@ export async function relatePost(
   tx: Db,
   post: { readonly id: string; readonly blogId: string },
 ): Promise<void> {
+  // Its earlier choice must not count among the posts that lead on to its candidates.
+  await setRelated(tx, post.id, []);
   const [own] = await postsToCompare(tx, [post.id]);
   const isListed = (await placeInBlog(tx, post.id)).length > 0;
-  if (!own || !isListed) return setRelated(tx, post.id, []);
+  if (!own || !isListed) return;
   const candidates = await findCandidates(tx, post.blogId, own);
   const scored = candidates
     .map((candidate) => ({ id: candidate.id, score: likeness(own, candidate) }))

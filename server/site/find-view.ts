@@ -7,8 +7,8 @@ import { loadSite } from './load-site.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /**
- * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug); the front
- * page for the empty path. Null if there is no such page.
+ * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug);
+ * the front page for the empty path. Null if there is no such page.
  */
 export async function findView(
   { db, ...settings }: SiteSettings & { readonly db: Db },

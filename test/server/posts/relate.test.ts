@@ -79,6 +79,18 @@ it('few posts lead on to one: its changes reach no more pages, however many are 
   expect(counts.get(first)).toBe(6);
 });
 
+it('a post that is changed may lead on to the same posts again, however many others do', async () => {
+  await newBlog();
+  const first = await publish('Kestrels', { tags: ['Birds'] });
+  for (const word of ['aaaaa', 'bbbbb', 'ccccc', 'ddddd', 'eeeee']) {
+    await publish(`Kestrels ${word}`, { tags: ['Birds'] });
+  }
+  const sixth = await publish('Kestrels fffff', { tags: ['Birds'], slug: 'sixth' });
+  expect((await relatedTo(sixth))?.[0]).toBe(first);
+  await workshop.services.posts.update(blog, 'sixth', { content: 'Another text.' });
+  expect((await relatedTo(sixth))?.[0]).toBe(first);
+});
+
 it('a change of tags chooses anew, a deleted post is no longer related', async () => {
   await newBlog();
   const { posts } = workshop.services;
