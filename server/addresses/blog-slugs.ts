@@ -28,15 +28,13 @@ export async function assertBlogSlugFree(
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
     throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
+  if (owner !== null) {
+    const reason = `the blog slug "${slug}" is a former one of a blog, and redirects to it`;
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
+  }
   if (await isBeingRemoved(db, slug)) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog whose pages are being removed: try again soon`;
     throw new DomainError('conflict', reason, { guide: 'slugs' });
-  }
-  if (owner !== null) {
-    throw new DomainError(
-      'conflict',
-      `the blog slug "${slug}" is a former one of a blog, and redirects to it`,
-    );
   }
 }
 

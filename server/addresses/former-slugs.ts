@@ -15,12 +15,13 @@ export async function findFormerSlugs(db: Db, blogId: string): Promise<string[]>
   return rows.map(({ slug }) => slug);
 }
 
-/** The id of the blog that formerly had a slug. */
+/** The id of the blog, not a deleted one, that formerly had a slug. */
 export async function findFormerOwner(db: Db, slug: string): Promise<string | null> {
   const row = await db
     .selectFrom('former_slugs')
-    .select('blog_id')
-    .where('slug', '=', slug)
+    .innerJoin('blogs', 'blogs.id', 'former_slugs.blog_id')
+    .select('former_slugs.blog_id')
+    .where('former_slugs.slug', '=', slug)
     .executeTakeFirst();
   return row?.blog_id ?? null;
 }
