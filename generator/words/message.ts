@@ -26,7 +26,7 @@ export const formatText = (message: string, numerals: Numerals, values: MessageV
 
 /** The finished message in pieces. Throws if a value is missing. */
 export const formatPieces = (message: string, numerals: Numerals, values: MessageValues = {}): Piece[] =>
-  piecesOf(message, { numerals, values, count: null });
+  fill(parsed(message), { numerals, values, count: null });
 
 /** The numerals of a language tag (BCP 47). Both parts are created on first use: most pages need neither. */
 export function numeralsOf(lang: string): Numerals {
@@ -44,51 +44,54 @@ export function numeralsOf(lang: string): Numerals {
   };
 }
 
-interface Context {
-  readonly numerals: Numerals;
-  readonly values: MessageValues;
-  /** The number for `#`; null outside of plural forms. */
-  readonly count: number | null;
+/** A part of a message that is not finished. */
+type Part =
+  | Piece
+  /** `#`, the number of the plural form around it. */
+  | { readonly number: true }
+  | { readonly name: string; readonly forms: ReadonlyMap<string, readonly Part[]> | null };
+
+/** Messages by their text. There are as many as the catalogues have, and a page can have the same one many times. */
+const known = new Map<string, readonly Part[]>();
+
+function parsed(message: string): readonly Part[] {
+  const parts = known.get(message) ?? parse(message, false);
+  known.set(message, parts);
+  return parts;
 }
 
-function piecesOf(message: string, context: Context): Piece[] {
-  const pieces: Piece[] = [];
+function parse(message: string, isForm: boolean): Part[] {
+  const parts: Part[] = [];
   const special = /[{#]|<(\/?)([a-z]+)>/g;
   let done = 0;
   for (let found = special.exec(message); found !== null; found = special.exec(message)) {
     const [sign, slash, tag = ''] = found;
-    if (sign === '#' && context.count === null) continue;
-    pieces.push({ text: message.slice(done, found.index) });
+    if (sign === '#' && !isForm) continue;
+    parts.push({ text: message.slice(done, found.index) });
     done = special.lastIndex;
     if (sign === '{') {
       done = closingBrace(message, found.index) + 1;
-      pieces.push(...placeholder(message.slice(found.index + 1, done - 1), context));
-    } else if (sign === '#') pieces.push({ text: context.numerals.write(context.count ?? 0) });
-    else pieces.push(slash === '' ? { opens: tag } : { closes: tag });
+      parts.push(parsePlaceholder(message.slice(found.index + 1, done - 1)));
+    } else if (sign === '#') parts.push({ number: true });
+    else parts.push(slash === '' ? { opens: tag } : { closes: tag });
     special.lastIndex = done;
   }
-  return [...pieces, { text: message.slice(done) }];
+  return [...parts, { text: message.slice(done) }];
 }
 
 /** `name`, or `name, plural, one {…} other {…}`. */
-function placeholder(content: string, context: Context): Piece[] {
-  const [name = '', kind, forms] = /^(\w+)(?:, (plural), (.*))?$/s.exec(content)?.slice(1) ?? [];
-  const value = context.values[name];
-  if (value === undefined) throw new Error(`A message has no value for {${content}}`);
-  if (kind === undefined || typeof value === 'string')
-    return [{ text: typeof value === 'string' ? value : context.numerals.write(value) }];
-  const all = pluralForms(forms ?? '');
-  const form = all.get(context.numerals.plural(value)) ?? all.get('other') ?? '';
-  return piecesOf(form, { ...context, count: value });
+function parsePlaceholder(content: string): Part {
+  const [name = '', forms] = /^(\w+)(?:, plural, (.*))?$/s.exec(content)?.slice(1) ?? [];
+  return { name, forms: forms === undefined ? null : parseForms(forms) };
 }
 
 /** The forms of a plural by category. */
-function pluralForms(forms: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function parseForms(forms: string): ReadonlyMap<string, readonly Part[]> {
+  const found = new Map<string, readonly Part[]>();
   const category = /(\w+) \{/g;
   for (let match = category.exec(forms); match !== null; match = category.exec(forms)) {
     const end = closingBrace(forms, category.lastIndex - 1);
-    found.set(match[1] ?? '', forms.slice(category.lastIndex, end));
+    found.set(match[1] ?? '', parse(forms.slice(category.lastIndex, end), true));
     category.lastIndex = end + 1;
   }
   return found;
@@ -102,4 +105,32 @@ function closingBrace(message: string, opening: number): number {
     if (depth === 0) return at;
   }
   throw new Error(`A brace is not closed in "${message}"`);
+}
+
+interface Context {
+  readonly numerals: Numerals;
+  readonly values: MessageValues;
+  /** The number for `#`; null outside of plural forms. */
+  readonly count: number | null;
+}
+
+const fill = (parts: readonly Part[], context: Context): Piece[] =>
+  parts.flatMap((part): Piece | Piece[] => {
+    if ('number' in part) return { text: context.numerals.write(context.count ?? 0) };
+    return 'name' in part ? fillPlaceholder(part.name, part.forms, context) : part;
+  });
+
+function fillPlaceholder(
+  name: string,
+  forms: ReadonlyMap<string, readonly Part[]> | null,
+  context: Context,
+): Piece | Piece[] {
+  const value = context.values[name];
+  if (value === undefined) throw new Error(`A message has no value for {${name}}`);
+  if (typeof value === 'string') return { text: value };
+  if (forms === null) return { text: context.numerals.write(value) };
+  return fill(forms.get(context.numerals.plural(value)) ?? forms.get('other') ?? [], {
+    ...context,
+    count: value,
+  });
 }
