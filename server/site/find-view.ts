@@ -2,13 +2,17 @@ import type { HtmlView } from '../../generator/page.ts';
 import { rootKey } from '../../generator/pages/front.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { Db } from '../database/database.ts';
+import { findTags } from '../lists/list-pages.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
 import { loadSite } from './load-site.ts';
 import type { SiteSettings } from './site-settings.ts';
 
+/** Lists of a blog that the view of its tags has at most: it is made on the thread that answers requests. */
+export const MAX_VIEWED_LISTS = 1_000;
+
 /**
  * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug);
- * the front page for the empty path. Null if there is no such page.
+ * the front page for the empty path. Null if there is no such page. The page of tags has the first of many.
  */
 export async function findView(
   { db, ...settings }: SiteSettings & { readonly db: Db },
@@ -21,7 +25,8 @@ export async function findView(
     .replace(/^\/+|\/+$/g, '');
   const paths = [path, `${path}/index.html`];
   if (stored === null) return null;
-  const site = { ...stored, blog: { ...stored.blog, layout } };
+  const tags = () => findTags(db, blogId, { maxLists: MAX_VIEWED_LISTS });
+  const site = { ...stored, blog: { ...stored.blog, layout }, tags };
   const [entry] =
     path === '' ? [{ page: rootKey(site) }] : await findEntries(db, blogId, { pages: [], paths });
   if (entry === undefined) return null;

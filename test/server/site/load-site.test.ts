@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
+import { findTags } from '../../../server/lists/list-pages.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { siteSettingsOf } from '../../../server/site/site-settings.ts';
@@ -177,5 +178,14 @@ describe('a site from the database', () => {
 
   it('a missing blog has no site', async () => {
     expect(await loadSite(workshop.services.db, 'nobody', siteSettingsOf(workshop.config))).toBeNull();
+  });
+
+  it('the tags can be those of the first lists alone', async () => {
+    const { db } = workshop.services;
+    const others = 1 + (await loaded.months()).length;
+    const slugs = async (maxLists: number) =>
+      (await findTags(db, blog.id, { maxLists })).map(({ slug }) => slug);
+    expect(await slugs(others + 2)).toEqual(['rust', '日本']);
+    expect(await slugs(others + 1)).toEqual(['rust']);
   });
 });
