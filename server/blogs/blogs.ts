@@ -9,6 +9,7 @@ import type { Writer } from '../rebuilds/write.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
+import { createRate, type Rate } from '../runtime/rate.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings } from './blog-settings.ts';
@@ -20,6 +21,10 @@ import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
 import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
 
+/** A day's changes of a blog's slug: each writes the whole blog, and its redirects, into another folder. */
+export const MAX_SLUG_CHANGES = 10;
+const DAY_SECONDS = 24 * 60 * 60;
+
 export interface Blogs {
   /** The caller's blogs, oldest first: the bound one alone where the credential is bound. */
   list(caller: Caller): Promise<Blog[]>;
@@ -28,7 +33,8 @@ export interface Blogs {
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
-   * owner HTML. For a new slug, throws as `changeSlug` does. Reports what is probably wrong with a layout before it
+   * owner HTML. For a new slug, throws as `changeSlug` does, and
+   * `rate_limit_exceeded` after too many in a day. Reports what is probably wrong with a layout before it
    * writes.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
@@ -82,6 +88,11 @@ export function createBlogs({
   pictures,
   write,
 }: BlogsDependencies): Blogs {
+  const slugChanges = createRate({
+    times: MAX_SLUG_CHANGES,
+    seconds: DAY_SECONDS,
+    refusal: `slug: a blog may have ${MAX_SLUG_CHANGES} changes of its slug a day`,
+  });
   return {
     async list(caller) {
       const ofAccount = await store.listBlogs(db, caller.accountId);
@@ -114,7 +125,7 @@ export function createBlogs({
         const blog = await findAccessibleBlog(tx, caller, blogId);
         check?.(blog);
         if (blog.slug === rootBlog && (patch.slug ?? rootBlog) !== rootBlog) throw rootSlugError(rootBlog);
-        const updated = await updateBlog(tx, pictures, blog, patch, balancedHtml, now);
+        const updated = await updateBlog(tx, { pictures, slugChanges }, blog, patch, balancedHtml, now);
         if (updated.blog.slug !== blog.slug) await claimRootHost(tx, updated.blog, now);
         return updated;
       });
@@ -151,7 +162,7 @@ const rootSlugError = (slug: string) =>
 
 async function updateBlog(
   tx: Db,
-  pictures: BlogPictures,
+  { pictures, slugChanges }: { readonly pictures: BlogPictures; readonly slugChanges: Rate },
   blog: Blog,
   patch: BlogPatch,
   balancedHtml: OwnerHtml,
@@ -170,7 +181,11 @@ async function updateBlog(
   if (isDeepStrictEqual([slug, name, description, patched], before)) {
     return { blog, ...appearance, rebuildId: null };
   }
-  if (slug !== blog.slug) await changeSlug(tx, blog, slug, now);
+  if (slug !== blog.slug) {
+    await changeSlug(tx, blog, slug, now);
+    // Last: a refused change is none.
+    await slugChanges.take(blog.id);
+  }
   const updatedAt = nextTimestamp(blog.updatedAt, now);
   const changed = { ...blog, slug, name, description, updatedAt };
   await store.updateBlog(tx, changed, patched);

@@ -17,10 +17,13 @@ import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
+import { createRate } from '../runtime/rate.ts';
 import { assertMayStoreImage } from '../tiers/quota.ts';
 import type { Image } from './image.ts';
 import * as store from './store.ts';
-import { createUploadRate } from './upload-rate.ts';
+
+/** Limit "Uploads" of the interface. */
+const UPLOADS_PER_MINUTE = 10;
 
 export interface Upload {
   readonly bytes: Uint8Array;
@@ -61,7 +64,11 @@ export interface ImagesDependencies {
 
 export function createImages(dependencies: ImagesDependencies): Images {
   const { db, clock, openEdge, cleaner, upgradeUrl, onStored } = dependencies;
-  const uploadRate = createUploadRate();
+  const uploads = createRate({
+    times: UPLOADS_PER_MINUTE,
+    seconds: 60,
+    refusal: `an account may upload ${UPLOADS_PER_MINUTE} images a minute`,
+  });
 
   async function assertStorageLeft(
     connection: Db,
@@ -99,7 +106,7 @@ export function createImages(dependencies: ImagesDependencies): Images {
     async upload(caller, blog, { bytes, type, filename = null }) {
       assertSizeAndType(bytes, type);
       await assertStorageLeft(db, caller, 1);
-      await uploadRate.take(caller.accountId);
+      await uploads.take(caller.accountId);
       const clean = await cleaner.clean(caller.accountId, bytes).catch(throwAsBadRequest);
       await assertStorageLeft(db, caller, clean.bytes.length);
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_FORMER_SLUGS } from '../../../server/addresses/blog-slugs.ts';
+import { MAX_SLUG_CHANGES } from '../../../server/blogs/blogs.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -94,6 +95,18 @@ describe('a blog gets another slug', () => {
     expect((await rename(`${first}-last`)).status).toBe(200);
     expectRefusal(await rename(`${first}-too-many`), 409, /has had 10 others/);
     expect((await rename(first)).status).toBe(200);
+  });
+
+  it('a slug changes a limited number of times a day', async () => {
+    const names = [`${author.blogSlug}-a`, author.blogSlug];
+    for (let n = 0; n < MAX_SLUG_CHANGES; n += 1) {
+      const { status } = await author.call('PUT', `/blogs/${author.blogId}`, { slug: names[n % 2] });
+      expect(status).toBe(200);
+    }
+    const refused = await rename(`${author.blogSlug}-a`);
+    expectRefusal(refused, 429, /^slug: a blog may have 10 changes of its slug a day/, ['retry_after']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+    expect((await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Other' })).status).toBe(200);
   });
 
   it('the slug of a blog that an operator has taken down stays', async () => {
