@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Page } from '../page.ts';
 import type { Placement, Site } from '../site.ts';
 import { inUploadOrder } from '../upload-order.ts';
@@ -46,13 +47,26 @@ export async function allPageKeys(site: Site): Promise<string[]> {
   return (await Promise.all(kinds.map((kind) => kind.allKeys(site)))).flat();
 }
 
-/** Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. */
-export async function affectedPageKeys(site: Site, places: readonly Placement[]): Promise<string[]> {
+/** Positions between two pauses: each takes about a hundred queries. */
+const PLACES_PER_PAUSE = 8;
+
+/**
+ * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are looked
+ * at one after the other: thousands of queries that wait for one connection cost far more than they take. `pause`:
+ * awaited every few positions (default: an event-loop tick).
+ */
+export async function affectedPageKeys(
+  site: Site,
+  places: readonly Placement[],
+  pause: () => Promise<void> = setImmediate,
+): Promise<string[]> {
   const keys = new Set<string>();
   const changed = new Set(places.map(({ postId }) => postId));
-  for (const kind of kinds) {
-    const reached = await Promise.all(places.map((place) => kind.affectedKeys(site, place, changed)));
-    for (const key of reached.flat()) keys.add(key);
+  for (const [index, place] of places.entries()) {
+    if (index % PLACES_PER_PAUSE === PLACES_PER_PAUSE - 1) await pause();
+    for (const kind of kinds) {
+      for (const key of await kind.affectedKeys(site, place, changed)) keys.add(key);
+    }
   }
   return [...keys];
 }

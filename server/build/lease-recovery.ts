@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
 import { databaseNow } from '../database/dialect.ts';
-import { requeueClaimed, setAsideClaimed } from '../rebuilds/claims.ts';
+import { requeueClaimed, setAside } from '../rebuilds/claims.ts';
 import { blogWork } from '../rebuilds/leases-store.ts';
 import { findUncertainEntries } from '../rebuilds/manifest.ts';
 import { enqueueRepair } from '../rebuilds/store.ts';
-import { isSetAside, MAX_DEATHS, recordDeath, type Suspect } from '../rebuilds/suspects.ts';
+import {
+  isSetAside,
+  MAX_DEATHS,
+  recordDeath,
+  SET_ASIDE_RETRY_MS,
+  type Suspect,
+} from '../rebuilds/suspects.ts';
+import { addMilliseconds } from '../runtime/clock.ts';
 import type { BuilderFate } from './liveness.ts';
 
 /**
@@ -48,8 +55,8 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherBui
 
 /** The error in the receipts of a blog that was set aside. */
 const SET_ASIDE_ERROR =
-  `the blog is set aside, because ${MAX_DEATHS} attempts to build it ended the builder; the next write to it is ` +
-  'tried, at the earliest ten minutes after the last attempt';
+  `the blog is set aside, because ${MAX_DEATHS} attempts to build it ended the builder; it is tried again after an hour, ` +
+  'or with the next write to it, at the earliest ten minutes after the last attempt';
 
 /**
  * Takes all leases from a builder that is gone, or the expired ones from one that has stalled. The latter may still
@@ -69,6 +76,14 @@ export async function recoverLeases(
     .returning(['work_id', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];
+  async function blame(blogId: string, status: 'building' | 'queued'): Promise<void> {
+    const suspect = await recordDeath(db, blogId, now);
+    suspects.push(suspect);
+    if (!isSetAside(suspect)) return;
+    const retryAt = addMilliseconds(now, SET_ASIDE_RETRY_MS);
+    await setAside(db, blogId, { status, error: SET_ASIDE_ERROR, retryAt });
+  }
+
   for (const { work_id: work, blog_id: blogId } of taken) {
     if (!isGone) {
       const entries = JSON.stringify(await findUncertainEntries(db, blogId));
@@ -78,30 +93,33 @@ export async function recoverLeases(
         .execute();
     }
     if (work !== blogWork(blogId)) continue;
-    const suspect = fate === 'died' ? await recordDeath(db, blogId, now) : null;
-    if (suspect) suspects.push(suspect);
-    if (suspect && isSetAside(suspect)) await setAsideClaimed(db, blogId, SET_ASIDE_ERROR);
-    else await requeueClaimed(db, blogId);
+    if (fate === 'died') await blame(blogId, 'building');
+    await requeueClaimed(db, blogId);
   }
-  if (isGone) await queueRepairs(db, { holder }, now);
+  const lost = isGone ? await queueRepairs(db, { holder }, now) : [];
+  // A builder that a blog blocks loses its lease first, and dies later. Its work is queued again, or another's.
+  for (const blogId of fate === 'died' ? lost : []) await blame(blogId, 'queued');
   return suspects;
 }
 
 /**
  * Queues repairs for what a builder may have done after it lost its leases (one, or all). The builder has nothing in
- * progress any more.
+ * progress any more. Returns the blogs that it was rebuilding.
  */
 export async function queueRepairs(
   db: Db,
   { holder, work }: { holder: string; work?: string },
   now: string,
-): Promise<void> {
+): Promise<string[]> {
   const lost = await db
     .updateTable('lost_leases')
     .set({ holder_stopped: 1 })
     .where('holder', '=', holder)
+    .where('holder_stopped', '=', 0)
     .$if(work !== undefined, (query) => query.where('work_id', '=', work ?? ''))
-    .returning('blog_id')
+    .returning(['blog_id', 'work_id'])
     .execute();
   for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
+  const rebuilt = lost.filter(({ blog_id, work_id }) => work_id === blogWork(blog_id));
+  return [...new Set(rebuilt.map(({ blog_id }) => blog_id))];
 }

@@ -125,11 +125,18 @@ export const findAddresses = (
   { from, to }: PageRange,
 ): Promise<SitemapPost[]> => addressesOf(db, blogId, list, from, to);
 
-/** Names of the lists of all tags and months with a published post, in order. Costs one index lookup per list. */
-export async function allLists(db: Db, blogId: string): Promise<string[]> {
+/**
+ * Names of the lists of all tags and months with a published post, in order. Costs one index lookup per list. `maxLists` as
+ * in `findTags`.
+ */
+export async function allLists(
+  db: Db,
+  blogId: string,
+  { maxLists = null }: { readonly maxLists?: number | null } = {},
+): Promise<string[]> {
   const { rows } = await sql<{
     list: string;
-  }>`${listsOf(blogId)} select list from lists order by list`.execute(db);
+  }>`${listsOf(blogId, maxLists)} select list from lists order by list`.execute(db);
   return rows.map((row) => row.list).filter((list) => list !== BLOG_LIST && hasPages(list));
 }
 

@@ -159,13 +159,21 @@ export async function requeueAfterFailure(
   await markQueuedLarge(db, blogId);
 }
 
-/** Sets aside the claimed rebuilds of a blog. Its next rebuild that completes publishes their changes, too. */
-export async function setAsideClaimed(db: Db, blogId: string, error: string): Promise<void> {
+/**
+ * Sets aside the claimed rebuilds of a blog, or those that were claimed and are queued again. Its next rebuild that
+ * completes publishes their changes, too.
+ */
+export async function setAside(
+  db: Db,
+  blogId: string,
+  { status, error, retryAt }: { status: 'building' | 'queued'; error: string; retryAt: string },
+): Promise<void> {
   await db
     .updateTable('rebuilds')
-    .set({ status: 'failed', due_at: NEVER, error })
+    .set({ status: 'failed', due_at: retryAt, error })
     .where('blog_id', '=', blogId)
-    .where('status', '=', 'building')
+    .where('status', '=', status)
+    .where('attempts', '>', 0)
     .execute();
 }
 
@@ -223,6 +231,9 @@ export async function requeueFailed(db: Db, now: string): Promise<void> {
     .set({ due_at: now })
     .where('status', '=', 'failed')
     .where('due_at', '<', NEVER)
+    .where('blog_id', 'not in', (eb) =>
+      eb.selectFrom('suspect_blogs').select('blog_id').where('builder_deaths', '>=', MAX_DEATHS),
+    )
     .execute();
   await requeueDueFailures(db, now);
 }

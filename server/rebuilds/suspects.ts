@@ -19,6 +19,12 @@ export const MAX_DEATHS = 3;
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const SET_ASIDE_MS = 10 * 60 * 1000;
 
+/**
+ * When a blog that was set aside is tried again without a write: the builder may have died of something else, such as three
+ * restarts of the machine.
+ */
+export const SET_ASIDE_RETRY_MS = 60 * 60 * 1000;
+
 /** Whether a blog is left alone until this delay has passed and the blog is written to. */
 export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= MAX_DEATHS;
 

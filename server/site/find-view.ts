@@ -2,17 +2,17 @@ import type { HtmlView } from '../../generator/page.ts';
 import { rootKey } from '../../generator/pages/front.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { Db } from '../database/database.ts';
-import { findTags } from '../lists/list-pages.ts';
+import { allLists, findTags } from '../lists/list-pages.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
-import { loadSite } from './load-site.ts';
+import { loadSite, monthsOf } from './load-site.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Lists of a blog that the view of its tags has at most: it is made on the thread that answers requests. */
+/** Lists of a blog that the view of its tags, or of its months, has at most: it is made on the thread that answers requests. */
 export const MAX_VIEWED_LISTS = 1_000;
 
 /**
  * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug);
- * the front page for the empty path. Null if there is no such page. The page of tags has the first of many.
+ * the front page for the empty path. Null if there is no such page. The pages of tags and months have the first of many.
  */
 export async function findView(
   { db, ...settings }: SiteSettings & { readonly db: Db },
@@ -25,8 +25,13 @@ export async function findView(
     .replace(/^\/+|\/+$/g, '');
   const paths = [path, `${path}/index.html`];
   if (stored === null) return null;
-  const tags = () => findTags(db, blogId, { maxLists: MAX_VIEWED_LISTS });
-  const site = { ...stored, blog: { ...stored.blog, layout }, tags };
+  const first = { maxLists: MAX_VIEWED_LISTS };
+  const site = {
+    ...stored,
+    blog: { ...stored.blog, layout },
+    tags: () => findTags(db, blogId, first),
+    months: async () => monthsOf(await allLists(db, blogId, first)),
+  };
   const [entry] =
     path === '' ? [{ page: rootKey(site) }] : await findEntries(db, blogId, { pages: [], paths });
   if (entry === undefined) return null;

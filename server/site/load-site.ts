@@ -63,7 +63,7 @@ export async function loadSite(
     recentChanges: () => findRecentChanges(db, blogId, posts),
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => lists.findTags(db, blogId),
-    months: async () => (await lists.allLists(db, blogId)).flatMap((list) => monthOf(list) ?? []).reverse(),
+    months: async () => monthsOf(await lists.allLists(db, blogId)),
     listSizes: (kind) => (kind === 'tag' ? tagSizes() : monthSizes()),
     allSeries: () => allSeries(db, blogId),
     allLists: () => lists.allLists(db, blogId),
@@ -121,5 +121,9 @@ function ofContentVersion<T>(
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
   new Map(posts.map((post) => [post.id, post]));
+
+/** The months among lists, newest first. */
+export const monthsOf = (all: readonly string[]): string[] =>
+  all.flatMap((list) => monthOf(list) ?? []).reverse();
 
 const listName = (list: ListRef): string => list ?? BLOG_LIST;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Edge } from '../../../generator/edge/edge.ts';
+import { recoverLeases } from '../../../server/build/lease-recovery.ts';
 import { createLeases, LeaseLost, type Leases } from '../../../server/build/leases.ts';
+import { claimBlog } from '../../../server/rebuilds/claims.ts';
 import { blogWork } from '../../../server/rebuilds/leases-store.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
@@ -91,4 +93,24 @@ it('a builder whose lease another took over records nothing, even before its own
   expect(write).not.toHaveBeenCalled();
   await lease?.release();
   expect(await holders()).toEqual([others.terms.holder]);
+});
+
+it('a blog that blocks builders is set aside: each lost its lease before it was ended', async () => {
+  const { db } = workshop.services;
+  const blog = await workshop.newBlog('blocking');
+  const anyBlog = { whose: 'all', size: 'large', exceptBlogs: [], exceptAccounts: [] } as const;
+  for (const deaths of [1, 2, 3]) {
+    const holder = `blocked-${deaths}`;
+    const now = workshop.clock.now();
+    const claimed =
+      (await claimBlog(db, now, { holder, length: LEASE_MS }, anyBlog)) ??
+      (await claimBlog(db, now, { holder, length: LEASE_MS }, { ...anyBlog, size: 'small' }));
+    expect(claimed?.blogId).toBe(blog.id);
+    await db.updateTable('leases').set({ expires_at: 1 }).where('holder', '=', holder).execute();
+    expect(await recoverLeases(db, holder, { fate: 'alive', now })).toEqual([]);
+    expect(await recoverLeases(db, holder, { fate: 'died', now })).toMatchObject([{ deaths }]);
+    expect(await recoverLeases(db, holder, { fate: 'died', now })).toEqual([]);
+  }
+  const rebuilds = await db.selectFrom('rebuilds').select(['status', 'error']).execute();
+  expect(rebuilds).toContainEqual({ status: 'failed', error: expect.stringMatching(/set aside/) });
 });

@@ -231,6 +231,18 @@ describe('a builder that dies', () => {
     },
   );
 
+  it('a blog that was set aside is tried again after an hour', async () => {
+    const id = await write('a');
+    for (const second of [0, 1, 2]) {
+      await claim(second);
+      await die(second);
+    }
+    await claims.requeueDueFailures(db, at(3_601));
+    expect(await statusOf(id)).toBe('failed');
+    await claims.requeueDueFailures(db, at(3_602));
+    expect([await whoseIs('suspects', 3_602), await statusOf(id)]).toEqual(['a', 'building']);
+  });
+
   it('a blog is set aside after three deaths of a builder, until its next write and a pause', async () => {
     const id = await write('a');
     for (const second of [0, 1, 2]) {
@@ -243,8 +255,8 @@ describe('a builder that dies', () => {
       error: expect.stringContaining('set aside'),
     });
     expect(await listSetAside(db)).toMatchObject([{ blogId: 'a', deaths: 3, diedAt: at(2) }]);
-    await claims.requeueFailed(db, at(9_000));
-    expect([await whoseIs('all', 9_000), await statusOf(id)]).toEqual([null, 'failed']);
+    await claims.requeueFailed(db, at(3_000));
+    expect([await whoseIs('all', 3_000), await statusOf(id)]).toEqual([null, 'failed']);
     const next = await write('a', 3);
     expect([await whoseIs('suspects', 601), await whoseIs('innocents', 602)]).toEqual([null, null]);
     expect(await whoseIs('suspects', 602)).toBe('a');
