@@ -18,7 +18,10 @@ export interface RenderedMarkdown {
   readonly headings: readonly Heading[];
   /** Plain text of about 155 characters for link previews; empty only if the post has no text. */
   readonly description: string;
-  /** All text for search: without markup, code included, formulas and diagrams in words. */
+  /**
+   * All text for search: without markup, code included, formulas and diagrams in words. Its running text comes first
+   * (text/running-text.ts).
+   */
   readonly text: string;
   readonly wordCount: number;
   /** Whole minutes, at least one. */

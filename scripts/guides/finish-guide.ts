@@ -1,6 +1,6 @@
 import { parseFragment, serialize, serializeOuter } from 'parse5';
 import { addHeadingAnchors, type Heading } from '../../generator/markdown/headings.ts';
-import { readableHtml, searchText } from '../../generator/markdown/text/readable-html.ts';
+import { readableHtml, readableText } from '../../generator/markdown/text/readable-html.ts';
 import { showExamples } from './examples.ts';
 import type { Guide } from './guide-list.ts';
 import {
@@ -101,7 +101,7 @@ const isHeading = ({ tagName }: Element): boolean => /^h[1-6]$/.test(tagName);
 function sectionsOf(blocks: readonly Element[]): Section[] {
   const sections: { id: string; heading: string; text: string }[] = [];
   for (const block of blocks) {
-    const text = searchText(readableHtml(serializeOuter(block)));
+    const text = readableText(readableHtml(serializeOuter(block)));
     if (isHeading(block)) {
       const id = block.tagName === 'h1' ? '' : (attribute(block, 'id') ?? '');
       sections.push({ id, heading: text, text: '' });

@@ -29,9 +29,11 @@ const foundPost = z
   .object({
     slug: z.string().meta({ example: 'hello-world' }),
     title: z.string().meta({ example: 'Hello, world' }),
-    excerpt: z
-      .string()
-      .meta({ description: "About the first 200 characters of the post's text.", example: 'My first post.' }),
+    excerpt: z.string().meta({
+      description:
+        "About the first 200 characters of the post's text, without code, tables and formulas that stand alone; its description if there is nothing else.",
+      example: 'My first post.',
+    }),
     tags: z.array(z.string()).meta({ example: ['greetings'] }),
     created_at: timestamp,
   })

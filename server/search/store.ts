@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { runningText } from '../../generator/markdown/text/running-text.ts';
 import { indexedWords } from '../../generator/search/words.ts';
 import { tagSlug, tagsOf } from '../addresses/slug.ts';
 import { excerptOf } from '../content/excerpt.ts';
@@ -24,7 +25,7 @@ export async function indexPost(db: Db, postId: string): Promise<void> {
     await db.deleteFrom('search_rows').where('post_id', '=', postId).execute();
     return;
   }
-  await upsertRow(db, postId, excerptOf(post.text));
+  await upsertRow(db, postId, excerptOf(runningText(post.text) || post.description));
   const headings: { text: string }[] = JSON.parse(post.headings);
   const words = searchWords({
     ...post,

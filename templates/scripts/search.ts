@@ -3,6 +3,7 @@
  * as HTML.
  */
 import { directionOf, languageOf } from '../../generator/markdown/text/language.ts';
+import { runningText } from '../../generator/markdown/text/running-text.ts';
 import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
 import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
@@ -226,8 +227,8 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   return item;
 }
 
-/** The matching part of the text. A post that matches only elsewhere has its description, which has no code in it. */
+/** The matching part of the running text. A post that matches only elsewhere, as in its code, has its description. */
 function summaryOf({ text, description }: SearchedPost, query: string): Piece[] {
-  const ofText = excerpt(text || description, query);
+  const ofText = excerpt(runningText(text) || description, query);
   return description && !ofText.some(({ found }) => found) ? excerpt(description, query) : ofText;
 }

@@ -19,6 +19,11 @@ beforeAll(async () => {
     content: `${filler} And a quoin at the end, C++ and a Straße.`,
     tags: ['Craft'],
   });
+  const code = '```ts\nconst chase = lockUp(forme);\n```';
+  await write('POST', '/posts', {
+    title: 'A forme',
+    content: `It is locked up.\n\n${code}\n\nThen it is lifted.`,
+  });
   await write('POST', '/posts', { title: '活版印刷について', content: '東京で活字を拾う。' });
   await write('POST', '/posts', { title: 'عن الطباعة', content: 'كتب الورّاقون على المُدَوَّنَة.' });
   await write('POST', '/posts', { title: 'To be changed', content: 'It speaks of brass.' });
@@ -92,6 +97,15 @@ describe('search on the pages of a blog', () => {
       await open(page, query);
       expect(await titles(page)).toEqual([title]);
       expect(complaints).toEqual([]);
+    });
+  });
+
+  it('what only code has is found, and the excerpt has none of it', async () => {
+    await visit(async ({ page }) => {
+      await open(page, 'lockup');
+      expect(await titles(page)).toEqual(['A forme']);
+      const summary = page.locator('.results .summary');
+      expect(await summary.allTextContents()).toEqual(['It is locked up. Then it is lifted.']);
     });
   });
 

@@ -1,5 +1,6 @@
 import { mathText } from './math-text.ts';
 import { textWithoutImages } from './plain-text.ts';
+import { joinSearchText } from './running-text.ts';
 
 /*
  * Readable text of final HTML for excerpts and descriptions, which are shown without markup. Trusts the exact forms of
@@ -28,7 +29,7 @@ export function readableHtml(html: string): string {
     .replace(CALLOUT_TITLE, '')
     .replace(DIAGRAM, (_, kind: string, name: string, drawing: string) => {
       const isAuthors = name.toLowerCase() !== kind;
-      return `[${[...(isAuthors ? [name] : []), ...labelsOf(drawing)].join(', ')}]`;
+      return `<pre>${[...(isAuthors ? [name] : []), ...labelsOf(drawing)].join(', ')}</pre>`;
     })
     .replace(FORMULA, (math) =>
       math.startsWith('<math display') ? `<pre>${mathText(math)}</pre>` : mathText(math),
@@ -38,6 +39,22 @@ export function readableHtml(html: string): string {
 const labelsOf = (drawing: string): string[] =>
   Array.from(drawing.matchAll(LABEL), ([, label = '']) => label.replace(TAG, ' ').trim());
 
-/** All text of readable HTML on one line, with code, and with the alternative texts of images in brackets. */
-export const searchText = (html: string): string =>
+/** What would be soup on one line: code, drawings and tables. */
+const APART = /<(pre|table)(?: [^>]*)?>.*?<\/\1>/gs;
+
+/**
+ * All text of readable HTML on one line, with the alternative texts of images in brackets: first the running text, then
+ * what excerpts leave out (running-text.ts).
+ */
+export function searchText(html: string): string {
+  const apart: string[] = [];
+  const running = html.replace(APART, (block) => {
+    apart.push(block);
+    return ' ';
+  });
+  return joinSearchText(readableText(running), readableText(apart.join(' ')));
+}
+
+/** All text of readable HTML on one line, with the alternative texts of images in brackets, in the order of the HTML. */
+export const readableText = (html: string): string =>
   textWithoutImages(html.replace(IMAGE, (_, alt = '') => (alt === '' ? ' ' : ` [${alt}] `)));

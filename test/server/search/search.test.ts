@@ -132,6 +132,27 @@ describe('the search index follows posts', () => {
     expect((await author.call('DELETE', `/blogs/${author.blogId}`)).status).toBe(200);
     expect((await discover()).json.pagination.total).toBe(0);
   });
+
+  it('an excerpt has neither code nor tables; that of a post without running text is its description', async () => {
+    const author = await newAuthor(platen);
+    const code = '```sh\nnpm start\n```';
+    await author.post({
+      title: 'Quokka one',
+      content: `${code}\n\n| a | b |\n|-|-|\n| c | d |\n\nRun \`npm\`.`,
+    });
+    await author.post({ title: 'Quokka two', content: code, meta: { description: 'How it starts.' } });
+    const { json } = await search(author, 'quokka');
+    const excerpts = json.data.map(({ title, excerpt }: { title: string; excerpt: string }) => [
+      title,
+      excerpt,
+    ]);
+    expect(new Map(excerpts)).toEqual(
+      new Map([
+        ['Quokka one', 'Run npm.'],
+        ['Quokka two', 'How it starts.'],
+      ]),
+    );
+  });
 });
 
 describe('the blog of a search', () => {
