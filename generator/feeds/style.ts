@@ -1,16 +1,40 @@
 import { FEED_STYLE } from '../addresses.ts';
 import { PAPER } from '../colours.ts';
+import { directionOf } from '../markdown/text/language.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** The line of a feed that names its style sheet. Browsers read it, and feed readers ignore it. */
 export const STYLE_LINE = `<?xml-stylesheet type="text/css" href="${FEED_STYLE}"?>\n`;
 
 /**
- * How browsers show a feed to people: what it is, its title, and each entry with its address. CSS, because browsers are
- * removing XSLT. It cannot make links, and markup for them would be foreign to the feed.
+ * How browsers show a feed to people: what it is, in the blog's language (BCP 47), its title, and each entry with its
+ * address. CSS, because browsers are removing XSLT. It cannot make links, and markup for them would be foreign to the
+ * feed. Its only text is the theme's: nothing that a user has written may stand in a style sheet.
  */
-export const feedStyle = `:root {
+export function feedStyle(language: string): string {
+  const words = wordsFor(language);
+  return styleWith({
+    direction: directionOf(language),
+    notice: cssString(words.text('feedForReaders')),
+    noticeDirection: directionOf(words.langOf('feedForReaders')),
+  });
+}
+
+/** A string token of CSS. */
+export const cssString = (text: string): string =>
+  `"${text.replace(/["\\\p{Cc}]/gu, (sign) => `\\${sign.codePointAt(0)?.toString(16)} `)}"`;
+
+interface StyleParts {
+  readonly direction: 'ltr' | 'rtl';
+  /** What a feed is, as a string of CSS. */
+  readonly notice: string;
+  readonly noticeDirection: 'ltr' | 'rtl';
+}
+
+const styleWith = ({ direction, notice, noticeDirection }: StyleParts): string => `:root {
   color-scheme: light dark;
   display: block;
+  direction: ${direction};
   max-width: 38rem;
   margin: 0 auto;
   padding: 2rem 1.25rem;
@@ -21,8 +45,9 @@ export const feedStyle = `:root {
 }
 feed::before,
 channel::before {
-  content: "This is a web feed: to be told of new posts, paste the address of this page into a feed reader.";
+  content: ${notice};
   display: block;
+  direction: ${noticeDirection};
   margin-bottom: 2rem;
   padding: 0.75rem 1rem;
   border: 1px solid light-dark(#e4dfd5, #37342f);
@@ -40,6 +65,8 @@ item {
 :is(feed, channel) > :is(title, subtitle, description, entry, item),
 :is(entry, item) > :is(title, summary, description, link) {
   display: block;
+  /* Each in the direction of its own first letter. */
+  unicode-bidi: plaintext;
 }
 :is(feed, channel) > title {
   font-size: 1.9rem;

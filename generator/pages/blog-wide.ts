@@ -10,7 +10,7 @@ export const blogWide: PageKind = {
   allKeys: async () => ['blog:not-found', 'blog:robots', 'blog:feed-style'],
   affectedKeys: async () => [],
   build: async ({ blog }, keys) =>
-    [notFound(blog), robots(blog), styleOfFeeds].filter(({ key }) => keys.includes(key)),
+    [notFound(blog), robots(blog), styleOfFeeds(blog)].filter(({ key }) => keys.includes(key)),
 };
 
 const notFound = (blog: SiteBlog): BuiltPage => ({
@@ -19,11 +19,11 @@ const notFound = (blog: SiteBlog): BuiltPage => ({
   body: { kind: 'html', view: { layout: 'not-found', blog } },
 });
 
-const styleOfFeeds: BuiltPage = {
+const styleOfFeeds = ({ settings }: SiteBlog): BuiltPage => ({
   key: 'blog:feed-style',
   path: fileOf(FEED_STYLE),
-  body: { kind: 'text', text: feedStyle },
-};
+  body: { kind: 'text', text: feedStyle(settings.language) },
+});
 
 const robots = (blog: SiteBlog): BuiltPage => ({
   key: 'blog:robots',

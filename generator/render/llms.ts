@@ -2,32 +2,38 @@ import {
   type Address,
   ARCHIVE_PAGE,
   absoluteUrl,
+  type FeedFormat,
   feedAddress,
+  feedFormats,
   LLMS_FULL,
   markdownAddress,
   postUrl,
   TAGS_PAGE,
 } from '../addresses.ts';
 import type { PostSource, SiteBlog, SitePostSummary } from '../site.ts';
+import { type Words, wordsFor } from '../words/words.ts';
 
 /** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */
 const MAX_BYTES = 1_048_576;
 
-/** The blog as a list of links for language models, in the llmstxt.org format. */
+const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', rss: 'RSS', json: 'JSON' };
+
+/** The blog as a list of links for language models, in the llmstxt.org format and the blog's language. */
 export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): string {
+  const words = wordsFor(blog.settings.language);
   const at = (address: Address) => absoluteUrl(blog.url, address);
   const entries = posts.map((post) => entry(post.title, at(markdownAddress(post.slug)), post.description));
   const others = [
-    entry('Archive', at(ARCHIVE_PAGE), 'All posts, by month'),
-    entry('Tags', at(TAGS_PAGE), 'All posts, by tag'),
-    entry('The newest posts in full', at(LLMS_FULL), 'As Markdown, in one file'),
-    entry('Atom feed', at(feedAddress(null, 'atom'))),
-    entry('RSS feed', at(feedAddress(null, 'rss'))),
-    entry('JSON feed', at(feedAddress(null, 'json'))),
+    entry(words.text('archive'), at(ARCHIVE_PAGE), words.text('allPostsByMonth')),
+    entry(words.text('tags'), at(TAGS_PAGE), words.text('allPostsByTag')),
+    entry(words.text('newestPostsInFull'), at(LLMS_FULL), words.text('markdownInOneFile')),
+    ...feedFormats.map((format) =>
+      entry(words.text('feedOfFormat', { name: FEED_NAMES[format] }), at(feedAddress(null, format))),
+    ),
   ];
   return [
     header(blog),
-    entries.length > 0 ? `\n## Posts\n\n${entries.join('')}` : '',
+    entries.length > 0 ? `\n## ${escapeToLine(words.text('posts'))}\n\n${entries.join('')}` : '',
     // The format's name for links that a reader may skip if its context is small.
     `\n## Optional\n\n${others.join('')}`,
   ].join('');
@@ -35,10 +41,11 @@ export function llmsTxt(blog: SiteBlog, posts: readonly SitePostSummary[]): stri
 
 /** The newest posts as their authors wrote them, as many as fit. */
 export function llmsFullTxt(blog: SiteBlog, posts: readonly PostSource[]): string {
+  const words = wordsFor(blog.settings.language);
   let text = header(blog);
   let bytes = Buffer.byteLength(text);
   for (const [index, post] of posts.entries()) {
-    const part = fullPost(blog, post);
+    const part = fullPost(blog, post, words);
     bytes += Buffer.byteLength(part);
     if (index > 0 && bytes > MAX_BYTES) break;
     text += part;
@@ -55,11 +62,12 @@ function header({ name, description }: SiteBlog): string {
 const entry = (title: string, url: string, description = ''): string =>
   `- [${escapeToLine(title)}](${url})${description.trim() === '' ? '' : `: ${escapeToLine(description)}`}\n`;
 
-const fullPost = (blog: SiteBlog, post: PostSource): string =>
+const fullPost = (blog: SiteBlog, post: PostSource, words: Words): string =>
   [
     `\n---\n\n# ${escapeToLine(post.title)}\n\n`,
-    `- Address: ${postUrl(blog.url, post.slug)}\n- Published: ${post.publishedAt}\n`,
-    post.updatedAt === post.publishedAt ? '' : `- Updated: ${post.updatedAt}\n`,
+    `- ${words.text('addressLine', { url: postUrl(blog.url, post.slug) })}\n`,
+    `- ${words.text('publishedLine', { date: post.publishedAt })}\n`,
+    post.updatedAt === post.publishedAt ? '' : `- ${words.text('updatedLine', { date: post.updatedAt })}\n`,
     `\n${post.source.replace(/\n?$/, '\n')}`,
   ].join('');
 

@@ -255,10 +255,10 @@ function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));
 
-/** The links below `## Posts`. Their titles are one-line Markdown. */
+/** The links of the section before `## Optional`, whose name is in the blog's language. Their titles are one-line Markdown. */
 function llmsPosts(text: string | undefined): PostRef[] | null {
   if (text === undefined) return null;
-  const section = /\n## Posts\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';
+  const section = /\n## (?!Optional\n)[^\n]+\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';
   return [...section.matchAll(/^- \[(.*?)\]\((https?:[^)]*)\)/gm)].map(([, title = '', url = '']) => ({
     path: pathOf(url),
     title: textOf(parseFragment(title.replace(/\\(.)/g, '$1'))),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { cssString } from '../../../generator/feeds/style.ts';
 import { blogWide } from '../../../generator/pages/blog-wide.ts';
 import { siteOf } from '../../support/site.ts';
+import { blog } from '../render/views.ts';
 
 const robotsOf = async (indexable: boolean) => {
   const [page] = await blogWide.build(siteOf({ posts: [], blog: { indexable } }), ['blog:robots']);
@@ -35,4 +37,25 @@ test('no change to a post affects blog-wide pages', async () => {
   };
   expect(await blogWide.affectedKeys(siteOf({ posts: [] }), place)).toEqual([]);
   expect(await blogWide.build(siteOf({ posts: [] }), [])).toEqual([]);
+});
+
+const feedStyleIn = async (language: string) => {
+  const site = siteOf({ posts: [], blog: { settings: { ...blog.settings, language } } });
+  const [page] = await blogWide.build(site, ['blog:feed-style']);
+  return page?.body.kind === 'text' ? page.body.text : expect.fail('no feed.css');
+};
+
+test.each([
+  ['de', 'Dies ist ein Web-Feed', 'ltr', 'ltr'],
+  ['ar', 'هذه خلاصة ويب', 'rtl', 'rtl'],
+  // A language without a catalogue.
+  ['ur', 'This is a web feed', 'rtl', 'ltr'],
+])('the style sheet of feeds says in %s what a feed is', async (language, words, direction, ofNotice) => {
+  const css = await feedStyleIn(language);
+  expect(css).toContain(`content: "${words}`);
+  expect(css.match(/direction: \w+/g)).toEqual([`direction: ${direction}`, `direction: ${ofNotice}`]);
+});
+
+test('words end neither their string nor its line in the style sheet of feeds', () => {
+  expect(cssString('a"b\\c\nd')).toBe('"a\\22 b\\5c c\\a d"');
 });

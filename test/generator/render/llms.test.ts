@@ -45,6 +45,15 @@ describe('llms.txt', () => {
     );
   });
 
+  it('llms.txt and llms-full.txt speak the language of the blog, except for the name of the optional section', () => {
+    const german = { ...blog, settings: { ...blog.settings, language: 'de' } };
+    const text = llmsTxt(german, [summary]);
+    expect(text.match(/^## .*/gm)).toEqual(['## Beiträge', '## Optional']);
+    expect(text).toContain('- [Archiv](https://ink.example.com/archive/): Alle Beiträge, nach Monat\n');
+    expect(text).toContain('- [Atom-Feed](https://ink.example.com/feed.xml)\n');
+    expect(llmsFullTxt(german, [source()])).toContain('\n- Adresse: https://ink.example.com/');
+  });
+
   it('llms.txt leaves out what the blog does not have', () => {
     const text = llmsTxt({ ...blog, description: '' }, []);
     expect(text).toMatch(/^# Ink &amp; Paper\n\n## Optional\n/);
