@@ -12,7 +12,8 @@ if (script instanceof HTMLElement && 'popover' in script) {
 
   let reference: HTMLAnchorElement | null = null;
 
-  box.addEventListener('toggle', (event) => {
+  // Not `toggle`, which comes a moment after the focus is back at the reference.
+  box.addEventListener('beforetoggle', (event) => {
     if (!('newState' in event)) return;
     reference?.setAttribute('aria-expanded', String(event.newState === 'open'));
   });
@@ -44,7 +45,10 @@ if (script instanceof HTMLElement && 'popover' in script) {
     const number = link.textContent ?? '';
     box.ariaLabel = name.replace('{number}', () => number);
     box.replaceChildren(...[...note.childNodes].map((child) => child.cloneNode(true)));
-    for (const backLink of box.querySelectorAll('.footnote-backref')) backLink.remove();
+    // A copied button would do nothing. That of the footnote itself, at the end of the post, does.
+    for (const element of box.querySelectorAll('.footnote-backref, .copy')) element.remove();
+    for (const picture of box.querySelectorAll('img[role="button"]'))
+      for (const attribute of ['role', 'tabindex', 'aria-label']) picture.removeAttribute(attribute);
     for (const element of box.querySelectorAll('[id]')) element.removeAttribute('id');
     // The reference is what has the focus when the note closes.
     link.focus({ preventScroll: true });

@@ -167,6 +167,9 @@ describe('a page speaks the language of its post', () => {
     await withPage({ permissions: ['clipboard-write'] }, async ({ page }) => {
       await page.goto(`${blogUrl}arabic/`);
       const button = page.getByRole('button', { name: 'نسخ الشفرة' });
+      // Code begins at the left, whatever the language.
+      const [own, code] = [await button.boundingBox(), await page.locator('.copyable').first().boundingBox()];
+      expect(own?.x ?? 0).toBeGreaterThan((code?.x ?? 0) + (code?.width ?? 0) / 2);
       await button.click();
       await expect.poll(() => page.locator('.copy').first().textContent()).toBe('نُسخت');
     });

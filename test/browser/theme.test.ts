@@ -201,7 +201,13 @@ describe('what opens in place', () => {
       .select('id')
       .where('slug', '=', 'plain')
       .executeTakeFirstOrThrow();
-    const content = 'A note[^1].\n\n## Formula\n\n![A square](/wide.png)\n\n[^1]: A footnote.';
+    const content = [
+      'A note[^1] with another[^2].',
+      '## Formula',
+      '![A square](/wide.png)',
+      '[^1]: A footnote.',
+      '[^2]: With code:\n\n    ```\n    const a = 1;\n    ```\n\n    ![A strip](/wide.png)',
+    ].join('\n\n');
     const post = { title: 'Opens', slug: 'opens', content, status: 'published' };
     await platen.call('POST', '/posts', post, { headers: { 'X-Blog-Id': id, Prefer: 'wait=60' } });
   });
@@ -251,6 +257,20 @@ describe('what opens in place', () => {
       await expect.poll(() => note.count()).toBe(0);
     }));
 
+  it('a footnote that has opened has no button that does nothing, and shows the focus of its code whole', () =>
+    inPost(async ({ page }) => {
+      // Its picture and its code have buttons where it stands.
+      await page.getByAltText('A strip').scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'Enlarge image: A strip' }).waitFor();
+      await page.locator('.footnote-ref a').nth(1).click();
+      const note = page.getByRole('dialog', { name: 'Footnote 2' });
+      expect(await note.getByRole('img', { name: 'A strip' }).count()).toBe(1);
+      expect(await note.getByRole('button').count()).toBe(0);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>(focused)).toMatch(/^<pre/);
+      expect(await note.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    }));
+
   it('a picture opens if it is larger than it is shown, and the focus returns to it', () =>
     inPost(async ({ page }) => {
       const wide = page.getByRole('button', { name: 'Enlarge image: A square' });
@@ -277,7 +297,7 @@ describe('what opens in place', () => {
         expect(await faults()).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByAltText('A square').scrollIntoViewIfNeeded();
-        await page.getByRole('button', { name: 'Enlarge image' }).click();
+        await page.getByRole('button', { name: 'Enlarge image: A square' }).click();
         expect(await faults()).toEqual([]);
       },
       { colorScheme, bypassCSP: true },
