@@ -55,7 +55,7 @@ export interface SitemapEntry {
 /** A layout's name and its properties. */
 export type HtmlView =
   | PostView
-  | {
+  | (BlogCard & {
       readonly layout: 'list';
       readonly blog: SiteBlog;
       /** Set on a tag's pages. */
@@ -67,25 +67,33 @@ export type HtmlView =
       readonly posts: readonly SitePostSummary[];
       /** On the blog's front page: featured posts that are not among `posts`. */
       readonly featured: readonly SitePostSummary[];
-      /** URL of the blog's preview card. */
-      readonly cardUrl: string;
       /** Addresses of the next list pages (`/page/6/`), or null at either end of the list. */
       readonly newer: Address | null;
       readonly older: Address | null;
-    }
-  | { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly CountedTag[] }
-  | { readonly layout: 'archive'; readonly blog: SiteBlog; readonly months: readonly CountedMonth[] }
-  | {
+    })
+  | (BlogCard & { readonly layout: 'tags'; readonly blog: SiteBlog; readonly tags: readonly CountedTag[] })
+  | (BlogCard & {
+      readonly layout: 'archive';
+      readonly blog: SiteBlog;
+      readonly months: readonly CountedMonth[];
+    })
+  | (BlogCard & {
       readonly layout: 'series';
       readonly blog: SiteBlog;
       /** As its first part names it. */
       readonly name: string;
       readonly slug: string;
       readonly posts: readonly SitePostSummary[];
-    }
-  | { readonly layout: 'search'; readonly blog: SiteBlog }
+    })
+  | (BlogCard & { readonly layout: 'search'; readonly blog: SiteBlog })
   | { readonly layout: 'redirect'; readonly blog: SiteBlog; readonly to: string }
   | { readonly layout: 'not-found'; readonly blog: SiteBlog };
+
+/** What pages show in link previews that have no image of their own. */
+interface BlogCard {
+  /** URL of the blog's preview card. */
+  readonly cardUrl: string;
+}
 
 /** A tag with its number of posts; null if the overview does not say it. */
 export interface CountedTag extends Tag {
@@ -138,6 +146,8 @@ export interface Card {
   readonly lang: string | null;
   /** The blog's accent colour (`#rrggbb`); null if its owner has not chosen one. */
   readonly accent: string | null;
+  /** On the card of a blog with an icon, its `favicon.ico`, whose largest picture replaces the blog's initial; else null. */
+  readonly icon: Uint8Array | null;
 }
 
 /** A file that is ready to be written to the edge. */

@@ -4,6 +4,7 @@ import satori, { type SatoriOptions } from 'satori';
 import type { Card } from '../page.ts';
 import { cardSize } from '../preview-image.ts';
 import { dateInWords, initialOf, textDirection, withBreakMarks } from './card-text.ts';
+import { pictureOf } from './favicon-picture.ts';
 import { type FittedTitle, fitTitle } from './fit.ts';
 import {
   descriptionHeight,
@@ -65,6 +66,7 @@ async function typesetCard(card: Card, typesetter: Typesetter): Promise<TypesetC
     host,
     date,
     initial,
+    icon: card.icon && dataUri('image/png', pictureOf(card.icon)),
     direction: textDirection(title.text, card.lang),
     accent: card.accent ?? accentOf(card.host),
   };
@@ -115,8 +117,11 @@ async function drawPicture({ grapheme, slice }: Picture): Promise<string> {
     height: 100,
     fonts: [slice],
   });
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return dataUri('image/svg+xml', Buffer.from(svg));
 }
+
+const dataUri = (type: string, bytes: Uint8Array): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
 function accentOf(host: string): string {
   const [digit = 0] = createHash('sha256').update(host).digest();

@@ -3,8 +3,11 @@ import { cardSize } from '../preview-image.ts';
 
 /** Satori's element tree in plain objects. */
 export interface LayoutElement {
-  readonly type: 'div';
+  readonly type: 'div' | 'img';
   readonly props: {
+    readonly src?: string;
+    readonly width?: number;
+    readonly height?: number;
     readonly style: Readonly<Record<string, string | number>>;
     readonly children?: string | readonly LayoutElement[];
   };
@@ -32,6 +35,8 @@ export interface TypesetCard {
   readonly date: FontText;
   /** The letter in the blog's badge. */
   readonly initial: FontText;
+  /** The blog's icon as a data URI, in place of the badge; null if there is none. */
+  readonly icon: string | null;
   readonly direction: 'ltr' | 'rtl';
   readonly accent: string;
 }
@@ -103,8 +108,23 @@ export function layoutGlyph(grapheme: string, family: string, size: number): Lay
   ]);
 }
 
-function header({ initial, blogName, accent }: TypesetCard): LayoutElement {
-  const badge = {
+/** The size in which the icon is stored, so that it stays sharp. */
+const iconSize = 48;
+
+function header({ icon, blogName, ...face }: TypesetCard): LayoutElement {
+  return box({ height: 56, alignItems: 'center', gap: 20 }, [
+    icon === null ? badge(face) : picture(icon),
+    singleLine(blogName, { fontSize: 30, fontWeight: 700, maxWidth: 940 }),
+  ]);
+}
+
+const picture = (src: string): LayoutElement => ({
+  type: 'img',
+  props: { src, width: iconSize, height: iconSize, style: { borderRadius: 8 } },
+});
+
+function badge({ initial, accent }: Pick<TypesetCard, 'initial' | 'accent'>): LayoutElement {
+  const style = {
     width: 56,
     height: 56,
     borderRadius: 12,
@@ -117,10 +137,7 @@ function header({ initial, blogName, accent }: TypesetCard): LayoutElement {
     alignItems: 'center',
     justifyContent: 'center',
   };
-  return box({ height: 56, alignItems: 'center', gap: 20 }, [
-    box(badge, initial.text),
-    singleLine(blogName, { fontSize: 30, fontWeight: 700, maxWidth: 940 }),
-  ]);
+  return box(style, initial.text);
 }
 
 function titleArea({ title, description }: TypesetCard): LayoutElement {

@@ -1,8 +1,8 @@
 import { type Address, absoluteUrl, cardImageAddress, fileOf } from '../addresses.ts';
-import { cardHash } from '../cards/hash.ts';
+import { type CardTexts, cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
-import type { SiteBlog, SitePostSummary } from '../site.ts';
+import type { BlogIcon, Site, SiteBlog, SitePostSummary } from '../site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** The blog's preview card, and that of each post without an image of its own for link previews. */
@@ -17,8 +17,8 @@ export const cards: PageKind = {
     const posts = await site.summaries(ids.filter((id) => id !== blog.id));
     const ofPosts = [...posts.values()]
       .filter((post) => ownPreviewImage(post) === null)
-      .map((post) => cardPage(post.id, cardOf(blog, post)));
-    return ids.includes(blog.id) ? [cardPage(blog.id, blogCardOf(blog)), ...ofPosts] : ofPosts;
+      .map((post) => cardPage(post.id, cardAddress(blog, post), { ...cardOf(blog, post), icon: null }));
+    return ids.includes(blog.id) ? [await blogCardPage(site), ...ofPosts] : ofPosts;
   },
 };
 
@@ -27,21 +27,30 @@ export const cardPageKey = (id: string): string => `card:${id}`;
 
 /** Contains a hash of everything drawn: a changed card is a new file, so cards may be cached for ever. */
 export const cardAddress = (blog: SiteBlog, post: SitePostSummary): Address =>
-  addressOf(post.id, cardOf(blog, post));
+  cardImageAddress(cardHash(post.id, cardOf(blog, post)));
+
+const blogCardAddress = (blog: SiteBlog): Address =>
+  cardImageAddress(cardHash(blog.id, blogCardOf(blog), drawnIcon(blog)?.url ?? null));
 
 /** URL of the blog's own card. */
-export const blogCardUrl = (blog: SiteBlog): string =>
-  absoluteUrl(blog.url, addressOf(blog.id, blogCardOf(blog)));
+export const blogCardUrl = (blog: SiteBlog): string => absoluteUrl(blog.url, blogCardAddress(blog));
 
-const addressOf = (id: string, card: Card): Address => cardImageAddress(cardHash(id, card));
+async function blogCardPage(site: Site): Promise<BuiltPage> {
+  const { blog } = site;
+  const icon = drawnIcon(blog) && (await site.favicon());
+  return cardPage(blog.id, blogCardAddress(blog), { ...blogCardOf(blog), icon });
+}
 
-const cardPage = (id: string, card: Card): BuiltPage => ({
+/** A post's card keeps the initial: a new icon would mean a new card for every post. */
+const drawnIcon = ({ settings }: SiteBlog): BlogIcon | null => (settings.icon?.isMade ? settings.icon : null);
+
+const cardPage = (id: string, address: Address, card: Card): BuiltPage => ({
   key: cardPageKey(id),
-  path: fileOf(addressOf(id, card)),
+  path: fileOf(address),
   body: { kind: 'card', card },
 });
 
-const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
+const cardOf = (blog: SiteBlog, post: SitePostSummary): CardTexts => ({
   title: post.title,
   ...frameOf(blog),
   description: null,
@@ -49,7 +58,7 @@ const cardOf = (blog: SiteBlog, post: SitePostSummary): Card => ({
   lang: post.lang,
 });
 
-const blogCardOf = (blog: SiteBlog): Card => ({
+const blogCardOf = (blog: SiteBlog): CardTexts => ({
   title: blog.name,
   ...frameOf(blog),
   description: blog.description,

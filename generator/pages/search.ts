@@ -1,5 +1,6 @@
 import { fileOf, RECENT_INDEX, SEARCH_PAGE } from '../addresses.ts';
 import type { Site } from '../site.ts';
+import { blogCardUrl } from './card.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
@@ -23,7 +24,7 @@ export const RECENT_INDEX_KEY = 'search:recent';
 const searchPage = ({ blog }: Site): BuiltPage => ({
   key: 'search:page',
   path: fileOf(SEARCH_PAGE),
-  body: { kind: 'html', view: { layout: 'search', blog } },
+  body: { kind: 'html', view: { layout: 'search', blog, cardUrl: blogCardUrl(blog) } },
 });
 
 const recentIndexPage = async (site: Site): Promise<BuiltPage> => ({

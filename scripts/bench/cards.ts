@@ -70,6 +70,7 @@ async function drawCards(pool: CardPool, count: number, concurrency: number): Pr
       date: '2026-01-01T00:00:00.000Z',
       lang: null,
       accent: null,
+      icon: null,
     });
   });
 }

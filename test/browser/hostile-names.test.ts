@@ -263,6 +263,7 @@ function suite(strings: readonly string[]): void {
             date,
             lang: null,
             accent: null,
+            icon: null,
           }),
         );
     }

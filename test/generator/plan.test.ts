@@ -16,7 +16,16 @@ const card = (path: string): Page => ({
   stage: 'cards',
   body: {
     kind: 'card',
-    card: { title: '', blogName: '', description: null, host: '', date: '', lang: null, accent: null },
+    card: {
+      title: '',
+      blogName: '',
+      description: null,
+      host: '',
+      date: '',
+      lang: null,
+      accent: null,
+      icon: null,
+    },
   },
 });
 

@@ -1,6 +1,7 @@
 import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../../addresses.ts';
 import type { CountedMonth, CountedTag } from '../../page.ts';
 import { type CountedLists, hasPages, monthList, placesOf, type Site } from '../../site.ts';
+import { blogCardUrl } from '../card.ts';
 import type { BuiltPage, PageKind } from '../page-kind.ts';
 
 /**
@@ -35,13 +36,24 @@ export const indexes: PageKind = {
 const buildTags = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:tags',
   path: fileOf(TAGS_PAGE),
-  body: { kind: 'html', view: { layout: 'tags', blog: site.blog, tags: await countedTags(site) } },
+  body: {
+    kind: 'html',
+    view: { layout: 'tags', blog: site.blog, cardUrl: blogCardUrl(site.blog), tags: await countedTags(site) },
+  },
 });
 
 const buildMonths = async (site: Site): Promise<BuiltPage> => ({
   key: 'index:months',
   path: fileOf(ARCHIVE_PAGE),
-  body: { kind: 'html', view: { layout: 'archive', blog: site.blog, months: await countedMonths(site) } },
+  body: {
+    kind: 'html',
+    view: {
+      layout: 'archive',
+      blog: site.blog,
+      cardUrl: blogCardUrl(site.blog),
+      months: await countedMonths(site),
+    },
+  },
 });
 
 async function countedTags(site: Site): Promise<CountedTag[]> {

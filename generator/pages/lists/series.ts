@@ -1,5 +1,6 @@
 import { fileOf, seriesAddress } from '../../addresses.ts';
 import { byPart, type SeriesPart, type SeriesPlace, type Site, type SitePostSummary } from '../../site.ts';
+import { blogCardUrl } from '../card.ts';
 import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 
 /**
@@ -26,7 +27,10 @@ async function buildSeries(site: Site, slug: string): Promise<BuiltPage[]> {
     {
       key: keyOf(slug),
       path: fileOf(seriesAddress(slug)),
-      body: { kind: 'html', view: { layout: 'series', blog: site.blog, name, slug, posts } },
+      body: {
+        kind: 'html',
+        view: { layout: 'series', blog: site.blog, name, slug, posts, cardUrl: blogCardUrl(site.blog) },
+      },
     },
   ];
 }

@@ -135,6 +135,7 @@ if (corpus !== null) {
           date: '2026-03-14T00:00:00.000Z',
           lang,
           accent: null,
+          icon: null,
         };
         expect((await drawCard(card)).length, title).toBeGreaterThan(5000);
       }

@@ -1,5 +1,6 @@
 // Slow: draws cards with the fonts of every script.
 import { Resvg } from '@resvg/resvg-js';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { dateInWords } from '../../../generator/cards/card-text.ts';
 import { drawCard } from '../../../generator/cards/draw.ts';
@@ -7,6 +8,8 @@ import { fitTitle } from '../../../generator/cards/fit.ts';
 import { cardHash } from '../../../generator/cards/hash.ts';
 import { createTypesetter } from '../../../generator/cards/typeset.ts';
 import type { Card } from '../../../generator/page.ts';
+import { icoFile } from '../../../server/image-processing/icons/ico-file.ts';
+import { picture, pixelsOf } from '../../support/pictures.ts';
 
 function card(title: string, lang: string | null = null, other: Partial<Card> = {}): Card {
   const date = '2026-03-14T09:30:00.000Z';
@@ -18,6 +21,7 @@ function card(title: string, lang: string | null = null, other: Partial<Card> = 
     date,
     lang,
     accent: null,
+    icon: null,
     ...other,
   };
 }
@@ -70,6 +74,28 @@ describe('drawing a card', () => {
     for (const other of [{ title: 'Two' }, { blogName: 'Other' }, { host: 'other.example' }, { date }]) {
       expect(await drawCard({ ...card('One'), ...other })).not.toEqual(drawn);
     }
+  });
+
+  it('a card with an icon shows it where the initial would be', async () => {
+    const small = [16, 48].map(async (width) => ({
+      width,
+      png: await picture(width, width).png().toBuffer(),
+    }));
+    const icon = icoFile(await Promise.all(small));
+    const [initial, drawn] = [card('One'), card('One', null, { icon })].map((one) => drawCard(one));
+    const corner = async (png: Promise<Uint8Array> | undefined) =>
+      pixelsOf(
+        await sharp(await png)
+          .extract({ left: 90, top: 94, width: 28, height: 28 })
+          .png()
+          .toBuffer(),
+      );
+    const expected = await sharp(await picture(48, 48).png().toBuffer())
+      .extract({ left: 10, top: 10, width: 28, height: 28 })
+      .png()
+      .toBuffer();
+    expect(await corner(drawn)).toEqual(await pixelsOf(expected));
+    expect(await corner(initial)).not.toEqual(await corner(drawn));
   });
 
   it('a combining mark is drawn where the font places it: a dot above its letter', async () => {
@@ -142,6 +168,7 @@ describe('drawing a card', () => {
       date: '',
       lang: null,
       accent: null,
+      icon: null,
     };
     expect((await drawCard(empty)).length).toBeGreaterThan(1000);
   });

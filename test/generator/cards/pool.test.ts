@@ -24,6 +24,7 @@ function card(title: string): Card {
     date,
     lang: null,
     accent: null,
+    icon: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { blogCardUrl, cards } from '../../../generator/pages/card.ts';
-import type { SiteBlog, SitePost } from '../../../generator/site.ts';
+import type { BlogIcon, SiteBlog, SitePost } from '../../../generator/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 
@@ -27,6 +27,7 @@ test('a blog has a card with its name and description', async () => {
       date: '',
       lang: null,
       accent: null,
+      icon: null,
     },
   });
   expect(blogCardUrl(blog)).toBe(`https://ink.example.com/${card.path}`);
@@ -46,6 +47,32 @@ test('the card of a blog gets a new path when anything on it changes', async () 
   expect((await cardOfBlog({ settings: { ...settings, language: 'de' } })).path).toBe(drawn[0]?.path);
 });
 
+const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true };
+
+async function cardWithIcon(icon: BlogIcon) {
+  const site = {
+    ...siteOf({ posts: publishedPosts(1), blog: { settings: { ...blog.settings, icon } } }),
+    favicon: async () => Buffer.from('ico'),
+  };
+  const [ofBlog, ofPost] = await cards.build(site, await cards.allKeys(site));
+  if (ofBlog?.body.kind !== 'card' || ofPost?.body.kind !== 'card') return expect.fail('no card');
+  const named = new URL(blogCardUrl(site.blog)).pathname.slice(1);
+  return { path: ofBlog.path, named, icon: ofBlog.body.card.icon, ofPost: ofPost.path };
+}
+
+test('the card of a blog has its icon once that is made, and another path with another icon', async () => {
+  const card = await cardWithIcon(icon);
+  expect(card.icon).toEqual(Buffer.from('ico'));
+  expect(card.named).toBe(card.path);
+  const [other, unmade] = [
+    await cardWithIcon({ ...icon, url: 'https://media.example.org/b/j.jpg' }),
+    await cardWithIcon({ ...icon, isMade: false }),
+  ];
+  expect(unmade).toMatchObject({ icon: null, path: (await cardOfBlog()).path });
+  expect(new Set([card.path, other.path, unmade.path]).size).toBe(3);
+  expect(new Set([card.ofPost, other.ofPost, unmade.ofPost]).size).toBe(1);
+});
+
 test('a post without an image of its own has a card, which holds the text to draw', async () => {
   expect(await cardOf({ title: 'Ink', lang: 'ja' })).toEqual({
     key: `card:${publishedPosts(1)[0]?.id}`,
@@ -60,6 +87,7 @@ test('a post without an image of its own has a card, which holds the text to dra
         date: '2026-01-01T00:01:00.000Z',
         lang: 'ja',
         accent: null,
+        icon: null,
       },
     },
   });

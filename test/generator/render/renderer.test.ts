@@ -144,6 +144,7 @@ describe('the renderer', () => {
       date: '2026-01-01T00:00:00.000Z',
       lang: null,
       accent: null,
+      icon: null,
     };
     const page: Page = { key: 'card:1', path: 'og/1.png', stage: 'cards', body: { kind: 'card', card } };
     await expect(renderer.render([page])).rejects.toThrow('card pool');

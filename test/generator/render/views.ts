@@ -82,6 +82,9 @@ export function postView(changes: Partial<SitePost> = {}, changedBlog: Partial<S
   };
 }
 
+/** The blog's preview card. */
+export const cardUrl = 'https://ink.example.com/og/b10c.png';
+
 export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
   return {
     layout: 'list',
@@ -91,7 +94,7 @@ export function listView(changes: Partial<View<'list'>> = {}): View<'list'> {
     pageNumber: null,
     posts: [summary],
     featured: [],
-    cardUrl: 'https://ink.example.com/og/b10c.png',
+    cardUrl,
     newer: null,
     older: null,
     ...changes,
@@ -109,11 +112,13 @@ export const notFoundView: View<'not-found'> = { layout: 'not-found', blog };
 export const tagsView: HtmlView = {
   layout: 'tags',
   blog,
+  cardUrl,
   tags: [{ label: '日本', slug: '日本', posts: 12 }],
 };
 export const archiveView: HtmlView = {
   layout: 'archive',
   blog,
+  cardUrl,
   months: [
     { month: '2026-11', posts: 12 },
     { month: '2026-02', posts: 1 },

@@ -7,7 +7,7 @@ import { previewBanner } from '../../../generator/previews/banner.ts';
 import type { SiteBlog } from '../../../generator/site.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { wordsFor } from '../../../generator/words/words.ts';
-import { blog, listView, longPost, notFoundView, postView, redirectView } from '../render/views.ts';
+import { blog, cardUrl, listView, longPost, notFoundView, postView, redirectView } from '../render/views.ts';
 
 let render: RenderView;
 
@@ -39,9 +39,9 @@ function everyPage(own: SiteBlog): HtmlView[] {
   return [
     { ...postView({ ...post, translations }, own), newer: neighbour, older: neighbour },
     listView({ blog: own, posts: [], pageNumber: 3, newer: '/page/4/', older: '/page/2/' }),
-    { layout: 'tags', blog: own, tags: [] },
-    { layout: 'archive', blog: own, months: [] },
-    { layout: 'search', blog: own },
+    { layout: 'tags', blog: own, tags: [], cardUrl },
+    { layout: 'archive', blog: own, months: [], cardUrl },
+    { layout: 'search', blog: own, cardUrl },
     { ...redirectView, blog: own },
     { ...notFoundView, blog: own },
   ];
@@ -123,7 +123,7 @@ test('the banner of a preview is in the language of the page', () => {
 });
 
 test('the search page gives its script the messages, which have values that only the script knows', () => {
-  const html = render({ layout: 'search', blog: wordless('ru') });
+  const html = render({ layout: 'search', blog: wordless('ru'), cardUrl });
   const [, messages = ''] = / data-messages="([^"]*)"/.exec(html) ?? [];
   expect(JSON.parse(messages.replaceAll('&quot;', '"'))).toMatchObject({
     postsFound: wordsFor('ru').message('postsFound'),

@@ -7,7 +7,9 @@ import type { SitePost } from '../../../generator/site.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, tagWith } from '../render/documents.ts';
 import {
+  archiveView,
   blog,
+  cardUrl,
   everyView,
   listView,
   longPost,
@@ -15,6 +17,7 @@ import {
   postView,
   redirectView,
   summary,
+  tagsView,
 } from '../render/views.ts';
 
 let render: RenderView;
@@ -69,6 +72,19 @@ describe('every page of a blog', () => {
     expect(render(postView({}, hidden))).toContain(noindex);
     expect(render(listView({ blog: hidden }))).toContain(noindex);
   });
+});
+
+test.each([
+  ['tags', tagsView],
+  ['archive', archiveView],
+  ['series', { layout: 'series', blog, cardUrl, name: 'Type', slug: 'type', posts: [summary] }],
+  ['search', { layout: 'search', blog, cardUrl }],
+] satisfies [string, HtmlView][])('the %s page has the card of the blog in link previews', (_, view) => {
+  const html = render(view);
+  expect(html).toContain(`<meta property="og:image" content="${cardUrl}"/>`);
+  expect(html.match(/name="twitter:card" content="\w+"/g)).toEqual([
+    'name="twitter:card" content="summary_large_image"',
+  ]);
 });
 
 describe('the page of a post', () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, styleOf, tagWith } from '../render/documents.ts';
-import { blog, everyView, listView, longPost, notFoundView, postView } from '../render/views.ts';
+import { blog, cardUrl, everyView, listView, longPost, notFoundView, postView } from '../render/views.ts';
 
 let render: RenderView;
 
@@ -103,9 +103,9 @@ describe('the theme of every page', () => {
     expect(jsonLd(html)).toMatchObject({
       author: { '@type': 'Person', name: 'Ada <b>', url: 'https://ada.example/' },
     });
-    expect(render({ layout: 'archive', blog: own, months: [{ month: '2026-03', posts: 2 }] })).toContain(
-      '>März 2026</a>',
-    );
+    expect(
+      render({ layout: 'archive', blog: own, cardUrl, months: [{ month: '2026-03', posts: 2 }] }),
+    ).toContain('>März 2026</a>');
   });
 
   test('a page names Platen if the blog’s plan requires that', () => {
