@@ -12,6 +12,11 @@ const RESTART_MS = 1_000;
 
 /** A thread without a heartbeat for this long is stuck in an endless computation and is terminated. */
 const MAX_SILENCE_MS = 60_000;
+/**
+ * The same while the service stops: whoever stops it often waits for half a minute, and then kills it. Longer than a wait for
+ * the database's lock, in the middle of which a thread must not be terminated: it takes the process along.
+ */
+const MAX_SILENCE_AT_STOP_MS = 15_000;
 
 /** Memory limit of a builder. A blog that exceeds it kills this thread and not the process. */
 const limits: ResourceLimits = { maxOldGenerationSizeMb: 512 };
@@ -22,7 +27,7 @@ export interface BuilderThread {
   wake(): void;
   /** Whether blogs are being built. False while a failed thread restarts. */
   isRunning(): boolean;
-  /** Stops after the current work. Resolves when that has ended. */
+  /** Stops after the current work, or in the middle of it if the thread is stuck. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -91,16 +96,24 @@ function startThread(order: BuilderThreadData, onMessage: (message: BuilderThrea
     watch.heartbeat();
     onMessage(message);
   });
-  const watch = watchSilence(MAX_SILENCE_MS, () => void worker.terminate());
+  const watchFor = (milliseconds: number) => watchSilence(milliseconds, () => void worker.terminate());
+  let watch = watchFor(MAX_SILENCE_MS);
   const ended = new Promise<Error | null>((resolve) => {
     worker.once('error', resolve).once('exit', (code) => {
-      resolve(
-        code === 0 ? null : new Error(`terminated: no heartbeat for ${MAX_SILENCE_MS / 1_000} seconds`),
-      );
+      resolve(code === 0 ? null : new Error('terminated: it was stuck, and gave no sign of life'));
     });
   }).finally(() => {
     running = false;
     watch.stop();
   });
-  return { send: (what) => worker.postMessage(what), isRunning: () => running, ended };
+  return {
+    send(what) {
+      worker.postMessage(what);
+      if (what !== 'stop' || !running) return;
+      watch.stop();
+      watch = watchFor(MAX_SILENCE_AT_STOP_MS);
+    },
+    isRunning: () => running,
+    ended,
+  };
 }
