@@ -86,7 +86,7 @@ const harmless: readonly OperationId[] = ['renderMarkdown', 'previewLayout'];
 export function createCall(
   settings: Settings,
   surroundings: Surroundings,
-  blogId: (blog: string) => Promise<string>,
+  blogId: (blog: string, signal: AbortSignal | undefined) => Promise<string>,
 ): Call {
   async function request(id: OperationId, input: Input, options: AnyOptions = {}): Promise<object | null> {
     const [method = '', path = '', ...taken] = operations[id].split(' ');
@@ -105,7 +105,7 @@ export function createCall(
           ...settings.headers,
           ...headersOf(settings, options),
           ...headers,
-          ...(blog !== undefined && { 'X-Blog-Id': await blogId(blog) }),
+          ...(blog !== undefined && { 'X-Blog-Id': await blogId(blog, options.signal) }),
           ...(takesKey && { 'Idempotency-Key': options.idempotencyKey ?? newKey() }),
         },
         body,

@@ -47,7 +47,7 @@ export class Platen {
       fetch: settings.fetch,
     };
     const ids = createBlogIds(() => call('listBlogs', {}));
-    const call = createCall(settings, surroundings, (blog) => ids.find(blog));
+    const call = createCall(settings, surroundings, ids.find);
     const path = blogPathOf(ids, settings.blog);
     this.posts = postsOf(call);
     this.images = imagesOf(call);

@@ -1,5 +1,5 @@
 import type { BlogIds } from '../blog-ids.ts';
-import type { BlogOption, Call, OperationId, OptionsOf } from '../call.ts';
+import type { BlogOption, Call, CallOptions, OperationId, OptionsOf } from '../call.ts';
 import type { CreateApiKey, ListRedirectsQuery, RegisterDomain, SetRedirects } from '../generated/types.ts';
 import { List } from '../list.ts';
 
@@ -7,13 +7,13 @@ import { List } from '../list.ts';
 type Options<Id extends OperationId> = OptionsOf<Id> & BlogOption;
 
 /** Path of the blog of a call: that of its options, that of the client, or the one that the API would take. */
-export type BlogPath = (options: BlogOption | undefined) => Promise<{ id: string }>;
+export type BlogPath = (options: (BlogOption & CallOptions) | undefined) => Promise<{ id: string }>;
 
 export const blogPathOf =
   (ids: BlogIds, preset: string | undefined): BlogPath =>
   async (options) => {
     const blog = options?.blog ?? preset;
-    return { id: await (blog === undefined ? ids.first() : ids.find(blog)) };
+    return { id: await (blog === undefined ? ids.first(options?.signal) : ids.find(blog, options?.signal)) };
   };
 
 /** Redirects from addresses of an earlier site. */

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { packClient } from '../../scripts/packages/pack-client.ts';
+
+const run = promisify(execFile);
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Packs a client with `npm pack` and installs it in an empty folder, without the network. Returns the folder. */
+export async function installPacked(name: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), `platen-packed-${name}-`));
+  const out = join(folder, 'package');
+  await packClient({ root, name, out });
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: out });
+  const archive = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+  const installed = join(folder, 'installed');
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], {
+    cwd: installed,
+  });
+  return installed;
+}
+
+/** Runs a module in a folder with these variables, and returns what it wrote to its standard output. */
+export async function runModule(
+  folder: string,
+  { file, text }: { readonly file: string; readonly text: string },
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  writeFileSync(join(folder, file), text);
+  const { PATH = '' } = process.env;
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: { PATH, ...env } });
+  return stdout;
+}
+
+/** Every JavaScript example of a README, in order. */
+export const examplesOf = (readme: string): string[] =>
+  [...readFileSync(join(root, readme), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(
+    ([, code = '']) => code,
+  );
