@@ -96,6 +96,8 @@ const order = [
   'scripts/tools',
   'scripts/publish',
   'scripts/guides',
+  'scripts/sdk-types',
+  'scripts/packages',
   'scripts/bench/support',
   'scripts/bench/seed',
   'scripts/bench/load',
@@ -107,6 +109,9 @@ const order = [
   'scripts/bench/children',
   'scripts/bench',
   'scripts',
+  // Programs that use the API. They import nothing from above.
+  'clients/sdk/generated',
+  'clients/sdk',
 ];
 
 /** The parts of a concept, lowest first. A file that is named for none of them is a rule or a service. */
@@ -114,7 +119,7 @@ const routes = /(^|-)routes\.ts$/;
 const schemas = /(^|-)schemas?\.ts$/;
 const store = /(^|-)store\.ts$/;
 
-const files = ['server', 'generator', 'scripts'].flatMap((folder) =>
+const files = ['server', 'generator', 'scripts', 'clients'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map((name) => join(folder, name).split(sep).join('/')),
@@ -125,6 +130,20 @@ describe('imports, those of types included', () => {
   test('point from a folder to itself or to one below it', () => {
     const backward = imports.filter(({ file, target }) => placeOf(target) > placeOf(file));
     expect(backward.map(inWords)).toEqual([]);
+  });
+
+  test('of a client lead to itself and to the entry of the SDK', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      const [own] = /^clients\/[^/]+\//.exec(file) ?? [];
+      return own !== undefined && !target.startsWith(own) && target !== 'clients/sdk/index.ts';
+    });
+    expect(wrong.map(inWords)).toEqual([]);
+    const strangers = imports.filter(
+      ({ file, target }) => !file.startsWith('clients/') && target.startsWith('clients/'),
+    );
+    expect(strangers.filter(({ target }) => target !== 'clients/sdk/index.ts').map(inWords)).toEqual([]);
+    const packages = files.filter((file) => file.startsWith('clients/sdk/')).flatMap(packagesOf);
+    expect(packages).toEqual([]);
   });
 
   test('never lead from a module back to itself', () => {
@@ -158,8 +177,14 @@ describe('imports, those of types included', () => {
 });
 
 test('a module is named for one subject: there is no barrel and no drawer for the rest', () => {
-  expect(files.filter((file) => /\/(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual([]);
-  expect(files.filter((file) => /^export \* from/m.test(source(file)))).toEqual([]);
+  // What a package gives is not where its modules import from.
+  const inside = files.filter((file) => file !== 'clients/sdk/index.ts');
+  expect(inside.filter((file) => /\/(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual([]);
+  expect(inside.filter((file) => /^export (?:type )?\* from/m.test(source(file)))).toEqual([]);
+  const users = imports.filter(
+    ({ file, target }) => target === 'clients/sdk/index.ts' && file.startsWith('clients/sdk/'),
+  );
+  expect(users.map(inWords)).toEqual([]);
 });
 
 test('every folder is in the list `order` above, and nothing else is', () => {
@@ -167,7 +192,7 @@ test('every folder is in the list `order` above, and nothing else is', () => {
   expect(order.filter((entry) => !files.some((file) => entryOf(file) === entry))).toEqual([]);
 });
 
-test('a folder of the server or the generator holds at most sixteen modules', () => {
+test('a folder of the server, the generator or a client holds at most sixteen modules', () => {
   const sizes = new Map<string, number>();
   for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   const large = [...sizes].filter(([folder, size]) => !folder.startsWith('scripts') && size > 16);
@@ -178,9 +203,9 @@ test('only the configuration reads the environment', () => {
   const readers = files.filter(
     (file) =>
       !file.startsWith('scripts/') &&
-      /process\.env|\benv\b[^;]*(?:from 'node:process'|= process\b)/.test(source(file)),
+      /process\??\.env|\benv\b[^;]*(?:from 'node:process'|= process\b)/.test(source(file)),
   );
-  expect(readers.sort()).toEqual(['server/admin/main.ts', 'server/main.ts']);
+  expect(readers.sort()).toEqual(['clients/sdk/settings.ts', 'server/admin/main.ts', 'server/main.ts']);
 });
 
 test('only an edge kind itself asks which kind an edge is of', () => {

@@ -4,7 +4,7 @@ import { shownName } from '../../generator/shown-name.ts';
 const PREFIX = 'PLATEN_';
 
 /** Read by tests and tools, which may start a server in their environment. */
-const toolVariables = ['PLATEN_CHROMIUM', 'PLATEN_CORPUS', 'PLATEN_PROPERTY_RUNS'];
+const toolVariables = ['PLATEN_API_URL', 'PLATEN_CHROMIUM', 'PLATEN_CORPUS', 'PLATEN_PROPERTY_RUNS'];
 
 /** Most variables that are named. */
 const MAX_NAMED = 20;

@@ -1,9 +1,16 @@
 // Slow: starts a server and Chromium, which loads Swagger UI for the tests of the reference and opens pages of the guides
 // in both colour schemes.
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packClient } from '../../scripts/packages/pack-client.ts';
 import { openBrowser } from '../support/browser.ts';
+import { root } from '../support/packed-client.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
 
 let platen: TestPlaten;
@@ -192,5 +199,76 @@ describe('the pages of the public host', () => {
     await page.waitForURL(`${platen.origin}/docs/reference/#/Posts/createPost`);
     await page.locator('#operations-Posts-createPost.is-open').waitFor();
     await page.close();
+  });
+});
+
+describe('a page of another site, with the SDK', () => {
+  let out: string;
+  let page: Page;
+  let site: string;
+  let server: Server;
+  beforeAll(async () => {
+    out = mkdtempSync(join(tmpdir(), 'platen-sdk-'));
+    await packClient({ root, name: 'sdk', out });
+    server = createServer((req, res) =>
+      req.url === '/index.js'
+        ? res.setHeader('Content-Type', 'text/javascript').end(readFileSync(join(out, 'index.js')))
+        : res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Another site</title>'),
+    ).listen(0, 'localhost');
+    await once(server, 'listening');
+    site = `http://localhost:${Object(server.address()).port}`;
+    page = await browser.newPage();
+    await page.goto(site);
+  });
+  afterAll(async () => {
+    await page.close();
+    server.close();
+    rmSync(out, { recursive: true });
+  });
+
+  /** Runs a function of the page with the module of the SDK and a client. */
+  const run = (body: string) =>
+    page.evaluate(`(async () => {
+      const sdk = await import('${site}/index.js');
+      const platen = new sdk.Platen(${JSON.stringify({ apiKey: platen.key, url: platen.origin })});
+      ${body}
+    })()`);
+
+  it('uploads an image and publishes a post, which is live then', async () => {
+    const url = await run(`
+      const canvas = document.createElement('canvas');
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve));
+      const image = await platen.images.upload(new File([blob], 'drawing.png'));
+      const post = await platen.posts.create({
+        title: 'From a page', content: '![A drawing](' + image.url + ')', status: 'published',
+      });
+      await platen.waitUntilLive(post);
+      return post.url;
+    `);
+    expect(url).toMatch(/\/from-a-page\/$/);
+    expect((await platen.read('starter', '/from-a-page/')).text).toContain('A drawing');
+  });
+
+  it('reads the headers that it needs, and gets errors as in Node', async () => {
+    const found = await run(`
+      const post = await platen.posts.get('from-a-page');
+      const { etag } = sdk.responseOf(post);
+      const changed = await platen.posts.update(post.slug, { title: 'Changed' }, { ifMatch: etag, wait: 60 });
+      const errorOf = (promise) => promise.then(() => null, (error) => [error.name, error.code, error.status]);
+      return [
+        sdk.responseOf(changed).isLive,
+        await errorOf(platen.posts.get('nowhere')),
+        await errorOf(new sdk.Platen({ url: '${site}/', apiKey: 'pk_live_x', maxRetries: 0 }).account.profile()),
+        await errorOf(new sdk.Platen({ url: 'http://127.0.0.1:9', apiKey: 'pk_live_x', maxRetries: 0 }).account.profile()),
+        await errorOf(new sdk.Platen({ url: '${site}' }).account.profile()),
+      ];
+    `);
+    expect(found).toEqual([
+      true,
+      ['NotFoundError', 'not_found', 404],
+      ['PlatenError', 'unexpected_answer', 200],
+      ['ConnectionError', 'connection_failed', undefined],
+      ['UnauthorizedError', 'unauthorized', undefined],
+    ]);
   });
 });

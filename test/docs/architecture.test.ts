@@ -10,7 +10,9 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('%s', (g
   const text = textOf(guide);
 
   it('names files and folders that exist', () => {
-    const named = text.matchAll(/(?<![\w./-])(?:server|generator|templates|scripts|test|docs)\/[\w./-]*\w/g);
+    const named = text.matchAll(
+      /(?<![\w./-])(?:server|generator|templates|scripts|clients|test|docs)\/[\w./-]*\w/g,
+    );
     const paths = [...new Set([...named].map(([path]) => path))];
     expect(paths).not.toEqual([]);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -27,7 +29,9 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md', 'README.md'])('%s', (g
 it('the architecture lists every folder of the code, in the order in which they may import each other', () => {
   const [, order = ''] = /^const order = \[\n(.*?)^\];/ms.exec(textOf('test/architecture.test.ts')) ?? [];
   const declared = [...order.matchAll(/^ +'([^']+)',$/gm)].map(([, entry]) => entry);
-  const rows = textOf('docs/architecture.md').matchAll(/^\| `((?:generator|server|scripts)[^`]*)` \|/gm);
+  const rows = textOf('docs/architecture.md').matchAll(
+    /^\| `((?:generator|server|scripts|clients)[^`]*)` \|/gm,
+  );
   expect(declared.length).toBeGreaterThan(50);
   expect([...rows].map(([, folder]) => folder)).toEqual(declared);
 });
