@@ -13,7 +13,9 @@ import { sdkTypesOf } from './sdk-types/sdk-types.ts';
 const folder = fileURLToPath(new URL('../../clients/sdk/generated/', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'platen-document-'));
 
-const platen = await startPlaten(readConfig({ LOG_LEVEL: 'error', PORT: '0', PLATEN_DATA_DIR: dataDir }));
+const config = readConfig({ LOG_LEVEL: 'error', PLATEN_DATA_DIR: dataDir });
+// Any free port: nobody calls this server.
+const platen = await startPlaten({ ...config, port: 0 });
 try {
   const document = createDocument(endpoints(platen.services), platen.services.config);
   for (const [name, text] of Object.entries(sdkTypesOf(document))) writeFileSync(join(folder, name), text);

@@ -2,6 +2,9 @@ import { readAnswer } from './answer.ts';
 import { ConnectionError, PlatenError, TimeoutError } from './errors.ts';
 import { delayBefore, isRetriable } from './retry.ts';
 
+/** A timer for longer ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** A request, and how patient its sender is. */
 export interface Sendable {
   readonly url: string;
@@ -54,7 +57,7 @@ async function attempt(request: Sendable, doFetch: typeof fetch): Promise<object
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, timeout);
+  const timer = setTimeout(abort, Math.min(timeout, MAX_TIMER_MS));
   signal?.addEventListener('abort', abort);
   try {
     const response = await doFetch(request.url, {

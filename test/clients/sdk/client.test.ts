@@ -44,6 +44,7 @@ const blogs = {
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 describe('what a client sends', () => {
@@ -71,6 +72,21 @@ describe('what a client sends', () => {
     });
     expect(sent[0]?.headers.get('content-type')).toBe('application/json');
     expect(sent[3]?.path).toBe('/posts/a%20b%2Fc');
+  });
+
+  it('nothing again that the server may have carried out, unless that makes no difference', async () => {
+    const { platen, sent } = clientOf(() => new Response('', { status: 502 }), { maxRetries: 1 });
+    const attempts = async (call: () => Promise<unknown>) => {
+      sent.length = 0;
+      await expect(call()).rejects.toThrow('502');
+      return sent.length;
+    };
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    expect(await attempts(() => platen.account.delete())).toBe(1);
+    expect(await attempts(() => platen.posts.update('x', { title: 'New' }, { ifMatch: '"v"' }))).toBe(1);
+    expect(await attempts(() => platen.posts.update('x', { title: 'New' }))).toBe(2);
+    expect(await attempts(() => platen.renderMarkdown({ content: 'x' }))).toBe(2);
+    expect(await attempts(() => platen.tokens.create({ name: 'x' }))).toBe(2);
   });
 
   it('the id of the blog, whose slug is looked up once', async () => {
