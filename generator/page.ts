@@ -130,7 +130,7 @@ export interface PostView {
   } | null;
 }
 
-export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang'>;
+export type PostLink = Pick<SitePostSummary, 'slug' | 'title' | 'lang' | 'language'>;
 
 /** Everything that is drawn on a preview card (Open Graph image) of a post or a blog. */
 export interface Card {

@@ -143,6 +143,8 @@ export interface SitePostSummary {
   readonly pageNumber: number;
   /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
+  /** BCP 47 tag of the language that its author states, or null. It counts before `lang`: see `postLanguage`. */
+  readonly language: string | null;
   readonly publishedAt: string;
   readonly updatedAt: string;
   /** The client's own image for link previews, or null if a preview card is drawn instead. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
 import { absoluteUrl, type FeedFormat, feedAddress, listFrontAddress, postUrl } from '../addresses.ts';
 import { linksFor } from '../markdown/links.ts';
-import { languageOf } from '../markdown/text/language.ts';
+import { postLanguage } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
 import type { Feed } from '../page.ts';
 import type { SiteBlog, SitePost } from '../site.ts';
@@ -78,8 +78,8 @@ function formatEntry(blog: EntryBlog, post: SitePost): FormattedEntry {
   return { atom: inFormat('atom'), rss: inFormat('rss'), json: inFormat('json') };
 }
 
-const contentOf = (blog: EntryBlog, { html, lang }: SitePost, url: string): string =>
-  withPostWords(feedContent(linksFor(blog, html), url), languageOf(lang, blog.settings.language));
+const contentOf = (blog: EntryBlog, post: SitePost, url: string): string =>
+  withPostWords(feedContent(linksFor(blog, post.html), url), postLanguage(post, blog.settings.language));
 
 /** Concatenates bytes: encoding whole feeds as text took half of the time. */
 function joinEntries({ open, between, close }: FeedFrame, entries: readonly Buffer[]): Uint8Array {

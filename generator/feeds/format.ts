@@ -1,4 +1,4 @@
-import { languageOf } from '../markdown/text/language.ts';
+import { postLanguage } from '../markdown/text/language.ts';
 import type { Author, SiteBlog, SitePost } from '../site.ts';
 
 /** A feed format. */
@@ -45,7 +45,7 @@ export const entryId = (post: SitePost): string => `urn:uuid:${post.id}`;
 
 /** The post's language if it differs from the feed's, else null. */
 export function ownLanguage({ blog, post }: FeedEntry): string | null {
-  const lang = languageOf(post.lang, blog.settings.language);
+  const lang = postLanguage(post, blog.settings.language);
   return lang === blog.settings.language ? null : lang;
 }
 

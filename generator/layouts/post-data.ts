@@ -1,4 +1,5 @@
 import { absoluteUrl, postUrl, seriesAddress, tagAddress } from '../addresses.ts';
+import { postLanguage } from '../markdown/text/language.ts';
 import { readingMinutes } from '../markdown/text/words.ts';
 import type { PostLink, PostView } from '../page.ts';
 import type { PostType, SiteBlog, SitePostSummary } from '../site.ts';
@@ -97,10 +98,10 @@ export const tagData = (
   { label, slug }: { readonly label: string; readonly slug: string },
 ): LayoutTag => ({ label, url: absoluteUrl(url, tagAddress(slug)) });
 
-const linkData = (blog: SiteBlog, { title, slug, lang }: PostLink): LayoutPostLink => ({
-  title,
-  url: postUrl(blog.url, slug),
-  lang: lang ?? blog.settings.language,
+const linkData = (blog: SiteBlog, link: PostLink): LayoutPostLink => ({
+  title: link.title,
+  url: postUrl(blog.url, link.slug),
+  lang: postLanguage(link, blog.settings.language),
 });
 
 const coverData = ({ url, alt, width, height }: NonNullable<SitePostSummary['coverImage']>): LayoutCover => ({

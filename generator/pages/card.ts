@@ -55,7 +55,7 @@ const cardOf = (blog: SiteBlog, post: SitePostSummary): CardTexts => ({
   ...frameOf(blog),
   description: null,
   date: post.publishedAt,
-  lang: post.lang,
+  lang: post.language ?? post.lang,
 });
 
 const blogCardOf = (blog: SiteBlog): CardTexts => ({

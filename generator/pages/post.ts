@@ -93,7 +93,12 @@ export const postView = (
   front: beside.front ?? null,
 });
 
-const linkTo = ({ slug, title, lang }: SitePostSummary): PostLink => ({ slug, title, lang });
+const linkTo = ({ slug, title, lang, language }: SitePostSummary): PostLink => ({
+  slug,
+  title,
+  lang,
+  language,
+});
 
 interface Neighbours extends PostNeighbours, PartNeighbours {
   readonly related: readonly SitePostSummary[];

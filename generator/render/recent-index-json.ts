@@ -50,6 +50,7 @@ const withoutText = ({
   description,
   tags,
   lang,
+  language,
   publishedAt,
 }: SitePostSummary): Omit<SearchedPost, 'text'> => ({
   id,
@@ -58,5 +59,6 @@ const withoutText = ({
   description,
   tags: tags.map(({ label }) => label),
   lang,
+  ...(language !== null && { language }),
   publishedAt,
 });

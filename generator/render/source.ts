@@ -18,6 +18,7 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
       'tags',
       post.tags.map(({ label }) => `- ${quoted(label)}`),
     ),
+    ...(post.language ? [`language: ${quoted(post.language)}`] : []),
     ...(post.author ? [`author: ${quoted(post.author.name)}`] : []),
     ...(post.series ? [`series: ${quoted(post.series.name)}`] : []),
     ...(post.coverImage ? [`cover_image: ${quoted(post.coverImage.url)}`] : []),

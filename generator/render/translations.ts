@@ -1,5 +1,5 @@
 import { postUrl } from '../addresses.ts';
-import { languageOf } from '../markdown/text/language.ts';
+import { postLanguage } from '../markdown/text/language.ts';
 import type { SiteBlog, SitePost, Translation } from '../site.ts';
 
 /** A post's translations as its page shows them, sorted by language tag. */
@@ -11,19 +11,20 @@ export interface PageTranslations {
 }
 
 /**
- * A post whose list names the post itself takes its language from there, so that all translations can share one list.
- * Otherwise it is the language of its script or of the blog, and a translation with the same language is shown to
- * readers but left out of `languages`.
+ * A post whose list names the post itself takes its language from there, so that all translations can share one list,
+ * unless it states another one. Otherwise it is the language of its script or of the blog, and a translation with the
+ * same language is shown to readers but left out of `languages`.
  */
 export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslations {
   const own = postUrl(blog.url, post.slug);
   const isOwn = ({ url }: Translation): boolean => new URL(url, blog.url).href === own;
   const otherTranslations = post.translations.filter((one) => !isOwn(one));
   const selfNamed = post.translations.filter(isOwn);
+  const isStated = post.language === null || selfNamed.some(({ lang }) => lang === post.language);
   const self =
-    selfNamed.length > 0
+    selfNamed.length > 0 && isStated
       ? selfNamed
-      : [{ lang: canonical(languageOf(post.lang, blog.settings.language)), url: own }];
+      : [{ lang: canonical(postLanguage(post, blog.settings.language)), url: own }];
   const others = otherTranslations.filter(({ lang }) => !self.some((one) => one.lang === lang));
   const languages = others.length === 0 ? [] : [...others, ...self].sort(byLanguage);
   return { elsewhere: otherTranslations, languages: absoluteTranslations(blog, languages) };

@@ -19,6 +19,8 @@ export interface SearchedPost {
   /** Labels. */
   readonly tags: readonly string[];
   readonly lang: string | null;
+  /** As its author states it; missing if not. */
+  readonly language?: string;
   readonly publishedAt: string;
   readonly text: string;
 }

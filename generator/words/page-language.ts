@@ -1,4 +1,4 @@
-import { languageOf } from '../markdown/text/language.ts';
+import { postLanguage } from '../markdown/text/language.ts';
 import type { HtmlView } from '../page.ts';
 
 /**
@@ -9,10 +9,10 @@ export function pageLanguage(view: HtmlView): string {
   const { language } = view.blog.settings;
   switch (view.layout) {
     case 'post':
-      return languageOf(view.post.lang, language);
+      return postLanguage(view.post, language);
     case 'list':
     case 'series': {
-      const [first, ...others] = view.posts.map(({ lang }) => languageOf(lang, language));
+      const [first, ...others] = view.posts.map((post) => postLanguage(post, language));
       return first !== undefined && others.every((lang) => lang === first) ? first : language;
     }
     default:

@@ -6,7 +6,15 @@ import { canonicalLanguage, type Translations } from './translations.ts';
 /** Our own limits: the interface has no translations. */
 const MAX_TRANSLATIONS = 20;
 const MAX_ADDRESS = 2_048;
-export const MAX_LANGUAGE = 35;
+const MAX_LANGUAGE = 35;
+
+const NO_LANGUAGE = 'must be a language tag (BCP 47) like en, pt-BR or ja';
+
+/** A BCP 47 language tag, in its canonical form. */
+export const language = line(MAX_LANGUAGE)
+  .refine((text) => canonicalLanguage(text) !== null, NO_LANGUAGE)
+  .transform((text) => canonicalLanguage(text) ?? text)
+  .meta({ example: 'en' });
 
 const EXAMPLE = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
 
@@ -29,7 +37,7 @@ export const translations = z
       const lang = name === key ? canonicalLanguage(key) : null;
       const to = target.safeParse(value, { error: () => 'must be a string' });
       if (name !== key) refuse(`must be a language tag of at most ${MAX_LANGUAGE} characters`, name);
-      else if (lang === null) refuse('must be a language tag (BCP 47) like en, pt-BR or ja', key);
+      else if (lang === null) refuse(NO_LANGUAGE, key);
       else if (found.has(lang)) refuse(`is the language ${lang}, which is named twice`, key);
       else if (!to.success) refuse(to.error.issues[0]?.message ?? 'is not valid', key);
       else found.set(lang, to.data);

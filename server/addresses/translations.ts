@@ -17,6 +17,15 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
+/** The language under which a post's translations name the post itself, the first of several; null if they do not. */
+export const selfNamedLanguage = ({
+  slug,
+  translations,
+}: {
+  readonly slug: string;
+  readonly translations: Translations;
+}): string | null => Object.entries(translations).find(([, target]) => target === slug)?.[0] ?? null;
+
 /** Links to the translations for pages, in the order of their language tags. */
 export const translationLinks = (translations: Translations): Translation[] =>
   Object.entries(translations)

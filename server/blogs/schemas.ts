@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BlogSettings } from '../../generator/site.ts';
-import { MAX_LANGUAGE } from '../addresses/schemas.ts';
+import { language } from '../addresses/schemas.ts';
 import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
-import { canonicalLanguage } from '../addresses/translations.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
 import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
@@ -85,10 +84,6 @@ const accentColor = z
   .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour like #0a7ea4')
   .toLowerCase()
   .meta({ example: '#0a7ea4' });
-
-const language = line(MAX_LANGUAGE)
-  .refine((text) => canonicalLanguage(text) !== null, 'must be a language tag (BCP 47) like en, pt-BR or ja')
-  .meta({ example: 'en' });
 
 const frontPage = z
   .object({

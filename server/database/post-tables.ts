@@ -27,6 +27,10 @@ export interface PostsTable {
   is_featured: Generated<number>;
   is_unlisted: Generated<number>;
   canonical_url: Generated<string | null>;
+  /** BCP 47 tag as the client stated it; null if it is detected. */
+  language: Generated<string | null>;
+  /** The language under which `translations` name the post itself. */
+  self_named_language: Generated<string | null>;
   /** JSON object: `Author`. */
   author: Generated<string | null>;
   /** JSON object: `CoverImage`. */

@@ -291,6 +291,7 @@ interface RevisionsTable {
   og_image: string | null;
   translations: Generated<string>;
   canonical_url: Generated<string | null>;
+  language: Generated<string | null>;
   author: Generated<string | null>;
   cover_image: Generated<string | null>;
   source: string;

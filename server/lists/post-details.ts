@@ -7,6 +7,8 @@ export interface PostDetails {
   readonly isUnlisted: boolean;
   readonly series: SeriesPart | null;
   readonly canonicalUrl: string | null;
+  /** BCP 47 tag as the client stated it; null if it is detected. */
+  readonly language: string | null;
   readonly author: Author | null;
   readonly coverImage: CoverImage | null;
 }
@@ -20,6 +22,7 @@ export const detailColumns = [
   'posts.series_slug as seriesSlug',
   'posts.series_part as seriesPart',
   'posts.canonical_url as canonicalUrl',
+  'posts.language',
   'posts.author',
   'posts.cover_image as coverImage',
 ] as const;
@@ -32,6 +35,7 @@ interface DetailColumns {
   readonly seriesSlug: string | null;
   readonly seriesPart: number | null;
   readonly canonicalUrl: string | null;
+  readonly language: string | null;
   readonly author: string | null;
   readonly coverImage: string | null;
 }
@@ -51,6 +55,7 @@ export function parseDetails<Row extends DetailColumns>({
     isUnlisted: row.isUnlisted === 1,
     series: isInSeries ? { name: seriesName, slug: seriesSlug, part: seriesPart } : null,
     canonicalUrl: row.canonicalUrl,
+    language: row.language,
     author: parseJson(row.author),
     coverImage: parseJson(row.coverImage),
   };
@@ -64,6 +69,7 @@ export const detailValues = ({ isFeatured, isUnlisted, series, ...details }: Omi
   series_slug: series?.slug ?? null,
   series_part: series?.part ?? null,
   canonical_url: details.canonicalUrl,
+  language: details.language,
   author: details.author && JSON.stringify(details.author),
   cover_image: details.coverImage && JSON.stringify(details.coverImage),
 });

@@ -158,6 +158,7 @@ export const publishedPosts = (db: Db) =>
       'posts.tags',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'content.lang',
+      'posts.self_named_language as selfNamedLanguage',
       'placed.list as homeList',
       eb.fn.coalesce('placed.list_page', eb.val(0)).as('pageNumber'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
@@ -173,9 +174,10 @@ type PublishedRow = Awaited<ReturnType<ReturnType<typeof publishedPosts>['execut
 
 /** A row of `publishedPosts` as the generator reads it. */
 function parsePublished<Row extends PublishedRow>(row: Row) {
-  const { isUnlisted, series, ...post } = parseDetails(row);
+  const { isUnlisted, series, selfNamedLanguage, ...post } = parseDetails(row);
   return {
     ...post,
+    language: post.language ?? selfNamedLanguage,
     // An unlisted post may be the only one with a tag or in a series, whose pages then do not exist.
     tags: isUnlisted ? [] : tagsOf(JSON.parse(row.tags)),
     series: isUnlisted ? null : series,

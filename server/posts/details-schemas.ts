@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Author, type CoverImage, postTypes } from '../../generator/site.ts';
 import { resolveAddress } from '../addresses/image-addresses.ts';
+import { language } from '../addresses/schemas.ts';
 import { author, authorResponse, parseAuthor, webAddress } from '../blogs/author-schema.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import { filledLine, line } from '../wire/text.ts';
@@ -51,6 +52,11 @@ export const detailsInput = {
     .nullish()
     .describe('Where the original is, if the post first appeared elsewhere: search engines show that.')
     .meta({ format: 'uri', example: 'https://elsewhere.example/original' }),
+  language: language
+    .nullish()
+    .describe(
+      'The language of the post. If null, the one that its script reveals, or else that of the blog.',
+    ),
   author: author.nullish().describe('If null, the author of the blog.'),
   cover_image: coverImage.nullish().describe('At the head of the post, in lists, feeds and link previews.'),
 };
@@ -67,6 +73,7 @@ export interface DetailsInput {
   readonly unlisted?: boolean | undefined;
   readonly series?: z.infer<typeof series> | null | undefined;
   readonly canonical_url?: string | null | undefined;
+  readonly language?: string | null | undefined;
   readonly author?: z.infer<typeof author> | null | undefined;
   readonly cover_image?: z.infer<typeof coverImage> | null | undefined;
 }
@@ -76,6 +83,7 @@ export const parseDetailsPatch = (input: DetailsInput): DetailsPatch => ({
   isUnlisted: input.unlisted,
   series: input.series,
   canonicalUrl: input.canonical_url,
+  language: input.language,
   author: parseAuthor(input.author),
   coverImage: input.cover_image,
 });
@@ -89,6 +97,7 @@ export const detailsResponse = {
     .nullable()
     .meta({ example: { name: 'How type is made', part: 2 } }),
   canonical_url: z.url().nullable().meta({ example: null }),
+  language: z.string().nullable().describe('As given; null if it is detected.').meta({ example: null }),
   author: authorResponse,
   cover_image: z
     .object({ url: z.url(), alt: z.string() })
@@ -99,7 +108,7 @@ export const detailsResponse = {
 const detailsObject = z.object(detailsResponse);
 
 export const presentDetails = (
-  { type, isFeatured, isUnlisted, series, canonicalUrl, author, coverImage }: PostDetails,
+  { type, isFeatured, isUnlisted, series, canonicalUrl, language, author, coverImage }: PostDetails,
   mediaUrl: string,
 ): z.infer<typeof detailsObject> => ({
   type,
@@ -107,6 +116,7 @@ export const presentDetails = (
   unlisted: isUnlisted,
   series: series && { name: series.name, part: series.part },
   canonical_url: canonicalUrl,
+  language,
   author: presentAuthor(author, mediaUrl),
   cover_image: presentCover(coverImage, mediaUrl),
 });

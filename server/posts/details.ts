@@ -17,6 +17,7 @@ export const defaultDetails: Details = {
   isUnlisted: false,
   series: null,
   canonicalUrl: null,
+  language: null,
   author: null,
   coverImage: null,
 };
@@ -48,6 +49,7 @@ export async function patchDetails(
         ? details.series
         : patch.series && (await placeInSeries(tx, post, details.series, patch.series)),
     canonicalUrl: patch.canonicalUrl === undefined ? details.canonicalUrl : patch.canonicalUrl,
+    language: patch.language === undefined ? details.language : patch.language,
     author:
       patch.author === undefined
         ? details.author

@@ -63,6 +63,7 @@ export interface DetailsPatch {
   /** A series by its name; without a part, the post keeps its part, or becomes the last one. Null: none. */
   readonly series?: { readonly name: string; readonly part?: number | undefined } | null | undefined;
   readonly canonicalUrl?: string | null | undefined;
+  readonly language?: string | null | undefined;
   readonly author?: Author | null | undefined;
   readonly coverImage?: Pick<CoverImage, 'url' | 'alt'> | null | undefined;
 }

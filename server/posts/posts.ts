@@ -288,6 +288,7 @@ const unchangedFields = (post: Post, givenDescription: string | null): PostField
   isUnlisted: post.isUnlisted,
   series: post.series,
   canonicalUrl: post.canonicalUrl,
+  language: post.language,
   author: post.author,
   coverImage: post.coverImage,
 });

@@ -3,6 +3,7 @@ import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import type { PostType } from '../../generator/site.ts';
 import { tagSlug } from '../addresses/slug.ts';
+import { selfNamedLanguage } from '../addresses/translations.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
@@ -281,6 +282,7 @@ const fieldColumns = (fields: PostFields) => ({
   meta_description: fields.metaDescription,
   og_image: fields.ogImage,
   translations: JSON.stringify(fields.translations),
+  self_named_language: selfNamedLanguage(fields),
   ...detailValues(fields),
 });
 

@@ -7,7 +7,7 @@ import type { SitePost } from '../../generator/site.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
-import { translationLinks } from '../addresses/translations.ts';
+import { selfNamedLanguage, translationLinks } from '../addresses/translations.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { type PageFeatures, siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
@@ -131,6 +131,7 @@ const sitePost = (post: Post, mediaUrl: string): SitePost => ({
   homeList: homeListOf(post),
   ...resolvePictures(post, mediaUrl),
   description: post.metaDescription,
+  language: post.language ?? selfNamedLanguage(post),
   tags: tagsOf(post.tags),
   translations: translationLinks(post.translations),
   pageNumber: 0,

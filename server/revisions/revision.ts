@@ -15,6 +15,7 @@ export interface Revision extends RevisionSummary {
   readonly ogImage: string | null;
   readonly translations: Translations;
   readonly canonicalUrl: string | null;
+  readonly language: string | null;
   readonly author: Author | null;
   readonly coverImage: CoverImage | null;
   readonly contentMd: string;

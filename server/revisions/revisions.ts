@@ -15,9 +15,8 @@ export interface Revisions {
   list(blog: Blog, slug: string): Promise<RevisionSummary[]>;
   get(blog: Blog, slug: string, id: string): Promise<Revision>;
   /**
-   * Restores title, content, tags, meta, translations, author, cover and canonical address. Slug, status and place in
-   * lists stay. A restore is an ordinary update, so
-   * it stores a revision too.
+   * Restores title, content, tags, meta, translations, language, author, cover and canonical address. Slug, status and
+   * place in lists stay. A restore is an ordinary update, so it stores a revision too.
    */
   restore(blog: Blog, slug: string, id: string): Promise<UpdatedPost>;
 }
@@ -35,9 +34,9 @@ export function createRevisions({ db, posts }: { db: Db; posts: Posts }): Revisi
     get,
     async restore(blog, slug, id) {
       const { contentMd: content, metaDescription, ogImage, ...revision } = await get(blog, slug, id);
-      const { title, tags, translations, canonicalUrl, author, coverImage } = revision;
+      const { title, tags, translations, canonicalUrl, language, author, coverImage } = revision;
       const meta = { description: metaDescription, ogImage };
-      const fields = { title, content, tags, meta, translations, canonicalUrl, author, coverImage };
+      const fields = { title, content, tags, meta, translations, canonicalUrl, language, author, coverImage };
       return posts.update(blog, slug, fields);
     },
   };

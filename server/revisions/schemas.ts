@@ -21,6 +21,7 @@ export const fullRevision = revisionSummary
     }),
     translations: translationsResponse,
     canonical_url: detailsResponse.canonical_url,
+    language: detailsResponse.language,
     author: detailsResponse.author,
     cover_image: detailsResponse.cover_image,
   })
@@ -46,6 +47,7 @@ export const presentRevision = (revision: Revision, mediaUrl: string): z.infer<t
   },
   translations: revision.translations,
   canonical_url: revision.canonicalUrl,
+  language: revision.language,
   author: presentAuthor(revision.author, mediaUrl),
   cover_image: presentCover(revision.coverImage, mediaUrl),
 });

@@ -15,7 +15,7 @@ export async function findRevision(db: Db, postId: string, id: string): Promise<
   const row = await db
     .selectFrom('revisions')
     .select(['id', 'title', 'tags', 'meta_description as metaDescription', 'og_image as ogImage'])
-    .select(['canonical_url as canonicalUrl', 'author', 'cover_image as coverImage'])
+    .select(['canonical_url as canonicalUrl', 'language', 'author', 'cover_image as coverImage'])
     .select(['translations', 'source as contentMd', 'written_at as writtenAt'])
     .where('post_id', '=', postId)
     .where('id', '=', id)

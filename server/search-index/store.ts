@@ -148,8 +148,25 @@ export async function* allSearchedPosts(db: Db, blogId: string): AsyncGenerator<
       .where('posts.id', 'in', ids.slice(from, from + BATCH))
       .orderBy('posts.id')
       .execute();
-    yield* rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) }));
+    yield* rows.map(searchedPost);
   }
+}
+
+/** What the search page shows of a post, and nothing else: each record of the index has it. */
+function searchedPost(
+  row: Omit<SearchedPost, 'tags' | 'language'> & {
+    readonly tags: string;
+    readonly language: string | null;
+    readonly selfNamedLanguage: string | null;
+  },
+): SearchedPost {
+  const { id, slug, title, description, lang, publishedAt, text } = row;
+  const language = row.language ?? row.selfNamedLanguage;
+  return {
+    ...{ id, slug, title, description, lang, publishedAt, text },
+    tags: JSON.parse(row.tags),
+    ...(language !== null && { language }),
+  };
 }
 
 /** Id of the latest change of a blog's posts; 0 if there is none. */

@@ -2,7 +2,7 @@
  * The search page: shows results as the reader types, at a URL that can be bookmarked (`?q=`). Results are never parsed
  * as HTML.
  */
-import { directionOf, languageOf } from '../../generator/markdown/text/language.ts';
+import { directionOf, postLanguage } from '../../generator/markdown/text/language.ts';
 import { runningText } from '../../generator/markdown/text/running-text.ts';
 import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
 import { type PagefindFragment, postOfFragment } from '../../generator/search/pagefind-record.ts';
@@ -201,10 +201,10 @@ async function loadWords(): Promise<readonly string[]> {
 }
 
 function entryOf(post: SearchedPost, query: string): HTMLElement {
-  const lang = languageOf(post.lang, pageLang);
+  const lang = postLanguage(post, pageLang);
   const article = element('article', 'entry');
   article.lang = lang;
-  article.dir = post.lang ? directionOf(post.lang) : 'auto';
+  article.dir = post.lang || post.language ? directionOf(lang) : 'auto';
   const link = document.createElement('a');
   link.href = `/${post.slug}/`;
   link.append(...marked(highlightMatches(post.title, query)));

@@ -46,6 +46,8 @@ interface Written {
   readonly isFeatured: boolean;
   readonly series: { readonly name: string; readonly part: number } | null;
   readonly canonicalUrl: string | null;
+  readonly language: string | null;
+  readonly translations: Readonly<Record<string, string>>;
   /** Null if readers do not see the post. */
   readonly publishedAt: string | null;
   readonly oldSlugs: readonly string[];
@@ -64,6 +66,7 @@ export class ExpectedBlog {
   /** Post ids on each list page of each list: of the blog (''), its tags (`rust`) and its months (`@2026-01`). */
   readonly #lists = new Map<string, Map<number, string[]>>();
   #frontPage: FrontPage | null = null;
+  #language = 'en';
   /** Targets of the owner's redirects, by address. */
   readonly #redirects = new Map<string, string>();
   /** The number of the image that is the icon, and those whose files are made. */
@@ -86,6 +89,11 @@ export class ExpectedBlog {
   /** Which page is at the root, and where the list is then. */
   fronted(frontPage: FrontPage | null): void {
     this.#frontPage = frontPage;
+  }
+
+  /** The blog's language. */
+  spoken(language: string): void {
+    this.#language = language;
   }
 
   iconSet(image: number | null): void {
@@ -122,6 +130,8 @@ export class ExpectedBlog {
       ...{ id, slug, title, content, tags, type, isUnlisted, isFeatured },
       series: this.#placeInSeries(null, input.series ?? null, id),
       canonicalUrl: input.canonicalUrl ?? null,
+      language: input.language ?? null,
+      translations: input.translations ?? {},
       publishedAt: null,
       oldSlugs: [],
     });
@@ -148,6 +158,8 @@ export class ExpectedBlog {
       isFeatured: patch.isFeatured ?? post.isFeatured,
       series: patch.series === undefined ? post.series : this.#placeInSeries(post.series, patch.series, id),
       canonicalUrl: patch.canonicalUrl === undefined ? post.canonicalUrl : patch.canonicalUrl,
+      language: patch.language === undefined ? post.language : patch.language,
+      translations: patch.translations === undefined ? post.translations : (patch.translations ?? {}),
     };
     const [before, after] = [isPublished(post) ? listsOf(post) : [], isPublished(now) ? listsOf(now) : []];
     const isRedated = post.publishedAt !== now.publishedAt || post.isUnlisted !== now.isUnlisted;
@@ -271,6 +283,8 @@ export class ExpectedBlog {
       ...this.#parts(post),
       canonical: post.canonicalUrl ?? null,
       indexable: this.#isIndexable && !post.isUnlisted,
+      // All texts of the tests are in the Latin script, which reveals no language.
+      language: post.language ?? selfNamed(post) ?? this.#language,
       markdown: post.content,
     };
   }
@@ -438,6 +452,12 @@ export class ExpectedBlog {
     if (!post) throw new Error(`nobody has written ${id}`);
     return post;
   }
+}
+
+/** The language under which a post is among its own translations. */
+function selfNamed({ slug, translations }: Written): string | undefined {
+  const languages = Object.keys(translations).filter((lang) => translations[lang] === slug);
+  return languages.sort()[0];
 }
 
 const isPublished = (post: Written): post is Published => post.publishedAt !== null;

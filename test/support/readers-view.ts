@@ -26,6 +26,7 @@ export interface PostPage {
   /** Where search engines are sent, if not to the page itself. */
   readonly canonical: string | null;
   readonly indexable: boolean;
+  readonly language: string;
   /** The end of the post's Markdown file. */
   readonly markdown: string;
 }
@@ -160,6 +161,7 @@ function postPage(page: Node, markdown: string): PostPage {
     nextPart: beside(page, (link) => isPart(link) && isFollowing(link)),
     canonical: canonicalOf(page),
     indexable: isIndexable(page),
+    language: attribute(first(page, 'html'), 'lang'),
     markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
   };
 }

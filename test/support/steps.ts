@@ -80,6 +80,7 @@ const details = {
   isUnlisted: fc.constantFrom(undefined, undefined, false, true),
   series,
   canonicalUrl: fc.constantFrom(undefined, null, 'https://elsewhere.example/a?b&c'),
+  language: fc.constantFrom(undefined, undefined, null, 'de', 'ja'),
   author: fc.constantFrom(undefined, null, { name: 'Bea', url: 'https://bea.example/', image: null }),
   coverImage: fc.constantFrom(undefined, null, { url: 'https://example.org/cover.png', alt: 'A "cover"' }),
 };
@@ -291,6 +292,7 @@ export async function take(step: Step, stage: Stage): Promise<void> {
         ({ blog: { name }, settings }) => {
           expected.renamed(name);
           expected.fronted(settings.frontPage);
+          expected.spoken(settings.language);
         },
       );
     case 'move account':

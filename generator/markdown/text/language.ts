@@ -70,6 +70,12 @@ export function languageOf(detected: string | null, blogLanguage: string): strin
   return scriptOf(detected) === scriptOf(blogLanguage) ? blogLanguage : detected;
 }
 
+/** The language of a post: as its author states it (`language`), or else by what its script reveals (`lang`). */
+export const postLanguage = (
+  { language, lang }: { readonly language?: string | null; readonly lang: string | null },
+  blogLanguage: string,
+): string => language ?? languageOf(lang, blogLanguage);
+
 /** The Chinese scripts count as one, because a text in Han characters does not reveal which it uses. */
 const scriptOf = (lang: string): string | undefined =>
   new Intl.Locale(lang).maximize().script?.replace(/^Han[st]$/, 'Hani');

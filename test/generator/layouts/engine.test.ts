@@ -78,7 +78,7 @@ describe('an owner’s layout', () => {
   });
 
   it('a layout can read what a post leads on to', () => {
-    const link = (slug: string) => ({ slug, title: slug.toUpperCase(), lang: null });
+    const link = (slug: string) => ({ slug, title: slug.toUpperCase(), lang: null, language: null });
     const series = { name: 'Type', slug: 'type', part: 2 };
     const coverImage = { url: 'https://i.example/a.png', alt: 'A', width: 9, height: 6, sources: [] };
     const view = {

@@ -77,6 +77,11 @@ describe('translations on the page of a post', () => {
     expect(page({ en: 'the-composing-stick' })).not.toContain('hreflang');
   });
 
+  it('a stated language counts before the one under which the translations list the post', () => {
+    const html = page({ de: 'the-composing-stick', ja: 'nihongo' }, { language: 'nl' });
+    expect(linksIn(html, 'link').map(([lang]) => lang)).toEqual(['ja', 'nl']);
+  });
+
   it('a post in the same language is linked for readers only', () => {
     const html = page({ en: 'in-plain-words' });
     expect(linksIn(html, 'a')).toEqual([['en', '/in-plain-words/']]);

@@ -35,6 +35,7 @@ export const plain = {
   isFeatured: false,
   series: null,
   canonicalUrl: null,
+  language: null,
 } as const;
 
 export const summary: SitePostSummary = {

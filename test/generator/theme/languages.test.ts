@@ -34,7 +34,7 @@ function everyPage(own: SiteBlog): HtmlView[] {
   const { html } = renderMarkdown('> [!NOTE]\n> 1\n\n- [x] 2\n\n```\n3\n```\n\n4[^1]\n\n[^1]: 5');
   const updatedAt = '2026-04-10T00:00:00.000Z';
   const post = { title: '4', description: '5', tags: [], html, headings, wordCount: 900, updatedAt };
-  const neighbour = { slug: '6', title: '7', lang: null };
+  const neighbour = { slug: '6', title: '7', lang: null, language: null };
   const translations = [{ lang: 'el', url: '/8/' }];
   return [
     { ...postView({ ...post, translations }, own), newer: neighbour, older: neighbour },

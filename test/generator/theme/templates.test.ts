@@ -181,8 +181,8 @@ describe('the page of a post', () => {
 
   test('a post page gives the reading time, and links to its neighbours by title', () => {
     const neighbours = {
-      newer: { slug: 'next', title: 'The next', lang: null },
-      older: { slug: '前', title: '前の', lang: 'ja' },
+      newer: { slug: 'next', title: 'The next', lang: null, language: null },
+      older: { slug: '前', title: '前の', lang: 'ja', language: null },
     };
     const html = render({ ...postView({ wordCount: 1_540 }), ...neighbours });
     expect(html).toContain('>7 min read<');

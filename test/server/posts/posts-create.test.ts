@@ -68,6 +68,7 @@ describe('creating a post', () => {
       unlisted: false,
       series: null,
       canonical_url: null,
+      language: null,
       author: null,
       cover_image: null,
       updated_at: created.created_at,

@@ -251,6 +251,58 @@ describe('featured posts, originals elsewhere, authors and covers', () => {
   });
 });
 
+describe('the language of a post', () => {
+  const htmlTag = async (path: string) => /<html[^>]*>/.exec(await textAt(path))?.[0];
+
+  it('a post has the language that it states, on its page, in lists, in feeds and for machines', async () => {
+    const { json } = await create({ slug: 'bonjour', language: 'FR-ca', translations: { en: 'hello' } });
+    expect(json.warnings).toBeUndefined();
+    expect(await get('bonjour')).toMatchObject({ language: 'fr-CA' });
+    const page = await textAt('/bonjour/');
+    expect(page).toContain('<html lang="fr-CA" dir="ltr">');
+    expect(page).toContain('"inLanguage":"fr-CA"');
+    expect(page).toContain('hreflang="fr-CA"');
+    expect(page).toMatch(/class="meta translations">\s*<bdi>Lire aussi/);
+    expect(await textAt('/')).toContain('<article class="entry" lang="fr-CA" dir="ltr">');
+    const { items } = JSON.parse(await textAt('/feed.json'));
+    expect(items.find(({ url }: { url: string }) => url.endsWith('/bonjour/')).language).toBe('fr-CA');
+    expect(await textAt('/bonjour.md')).toContain('\nlanguage: "fr-CA"\n');
+    expect(JSON.parse(await textAt('/search/recent.json')).posts[0].language).toBe('fr-CA');
+  });
+
+  it('the language counts before the script, and null detects it again', async () => {
+    await create({ slug: 'farsi', content: 'سلام دنیا', language: 'fa' });
+    expect(await htmlTag('/farsi/')).toBe('<html lang="fa" dir="rtl">');
+    await update('farsi', { language: null });
+    expect(await htmlTag('/farsi/')).toBe('<html lang="ar" dir="rtl">');
+    const { data } = (await author.call('GET', '/posts/farsi/revisions')).json;
+    const revision = await author.call('GET', `/posts/farsi/revisions/${data[0].id}`);
+    expect(revision.json.language).toBe('fa');
+    const restored = await author.call(
+      'POST',
+      `/posts/farsi/revisions/${data[0].id}/restore`,
+      undefined,
+      headers,
+    );
+    expect(restored.json.language).toBe('fa');
+    expect(await htmlTag('/farsi/')).toBe('<html lang="fa" dir="rtl">');
+  });
+
+  it('a post that names itself among its translations states its language, until its slug is another', async () => {
+    await create({ slug: 'hallo', translations: { de: 'hallo' } });
+    expect(await get('hallo')).toMatchObject({ language: null });
+    expect(await htmlTag('/hallo/')).toBe('<html lang="de" dir="ltr">');
+    await update('hallo', { slug: 'hallo-welt' });
+    expect(await htmlTag('/hallo-welt/')).toBe('<html lang="en" dir="ltr">');
+    await update('hallo-welt', { translations: { de: 'hallo-welt' }, language: 'nl' });
+    expect(await htmlTag('/hallo-welt/')).toBe('<html lang="nl" dir="ltr">');
+  });
+
+  it('what is no language tag is refused', async () => {
+    expectRefusal(await create({ language: 'no tag' }), 400, /^language: must be a language tag/);
+  });
+});
+
 describe('limits', () => {
   const address = (length: number) => `https://example.org/${'i'.repeat(length - 20)}`;
   it.each<[string, object, object, RegExp]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguage, directionOf } from '../../../../generator/markdown/text/language.ts';
+import { detectLanguage, directionOf, postLanguage } from '../../../../generator/markdown/text/language.ts';
 
 describe('the language of a text', () => {
   it.each([
@@ -37,6 +37,15 @@ describe('the language of a text', () => {
 
   it('a Chinese text that quotes a Japanese word is Chinese', () => {
     expect(detectLanguage(`${'这是一篇关于日本文化的中文文章'.repeat(10)}「さ」`)).toBe('zh');
+  });
+});
+
+describe('the language of a post', () => {
+  it('what its author states counts before its script, also if the blog has the same script', () => {
+    expect(postLanguage({ language: 'en', lang: null }, 'fr')).toBe('en');
+    expect(postLanguage({ language: 'ar', lang: 'ar' }, 'fa')).toBe('ar');
+    expect(postLanguage({ language: null, lang: 'ar' }, 'fa')).toBe('fa');
+    expect(postLanguage({ lang: 'ja' }, 'fa')).toBe('ja');
   });
 });
 
