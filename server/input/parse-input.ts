@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { shownName } from '../../generator/shown-name.ts';
+import { z } from 'zod';
+import { quotedNames, shownName } from '../../generator/shown-name.ts';
 import { DomainError } from '../runtime/errors.ts';
 import {
   describeProblems,
@@ -8,6 +8,7 @@ import {
   type Problem,
   presentWarnings,
 } from '../wire/mistake.ts';
+import { fieldsOf, readerOf } from './unknown-fields.ts';
 
 export type Parsed<Value> =
   | { readonly value: Value; readonly problems?: undefined }
@@ -70,11 +71,33 @@ function issueMessage(issue: {
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly values?: unknown;
+  readonly inst?: unknown;
 }) {
   if (issue.code === 'invalid_value' && Array.isArray(issue.values)) {
     return `must be ${choices.format(issue.values.map(String))}`;
   }
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'is missing';
-  return `must be ${issue.expected === 'array' || issue.expected === 'object' ? 'an' : 'a'} ${issue.expected}`;
+  return `must be ${describeExpected(issue.inst, String(issue.expected))}`;
+}
+
+/** Most fields that a message names. */
+const MAX_FIELDS = 12;
+
+/** What an input of the schema is: "an object with `url` and `alt`", "a list of strings", "true or false". */
+function describeExpected(schema: unknown, expected: string): string {
+  if (expected === 'boolean') return 'true or false';
+  if (expected === 'object' && schema instanceof z.ZodType) {
+    const fields = fieldsOf(schema);
+    const isListed = fields.length > 0 && fields.length <= MAX_FIELDS;
+    return isListed ? `an object with ${quotedNames(fields)}` : 'an object';
+  }
+  if (expected === 'array') return `a list${schema instanceof z.ZodArray ? elementsOf(schema) : ''}`;
+  return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+}
+
+function elementsOf({ element }: z.ZodArray): string {
+  const fields = fieldsOf(element);
+  if (fields.length > 0) return ` of objects with ${quotedNames(fields)}`;
+  return readerOf(element, '') instanceof z.ZodString ? ' of strings' : '';
 }

@@ -61,7 +61,7 @@ export function fieldPaths(schema: Schema, at: readonly string[] = []): string[]
 }
 
 /** The schema that reads the input: without wrappers, and of a union the first option that accepts the input. */
-function readerOf(schema: Schema, input: unknown): Schema | undefined {
+export function readerOf(schema: Schema, input: unknown): Schema | undefined {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||

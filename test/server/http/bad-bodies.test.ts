@@ -236,13 +236,13 @@ describe('all that is wrong with a request', () => {
         message: [
           'title: is missing',
           'tags[1]: must not be empty',
-          'meta: must be an object',
+          'meta: must be an object with `description` and `og_image`',
           'content: is missing',
         ].join('\n'),
         errors: [
           { field: 'title', message: 'is missing' },
           { field: 'tags[1]', message: 'must not be empty' },
-          { field: 'meta', message: 'must be an object' },
+          { field: 'meta', message: 'must be an object with `description` and `og_image`' },
           { field: 'content', message: 'is missing' },
         ],
         warnings: ['`titel` is not a field of this request: did you mean `title`?'],
