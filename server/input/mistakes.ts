@@ -32,10 +32,32 @@ export function bodyMistakes(schema: z.ZodType, body: unknown, readOnly: ReadOnl
   return joined({ first: [readOnlyMistake(sentReadOnly, readOnly)], more: 0 }, others);
 }
 
-function unknownFieldMistake(schema: z.ZodType, { name, at, known }: UnknownField): Mistake {
+function unknownFieldMistake(schema: z.ZodType, unknown: UnknownField): Mistake {
+  const { name, at, known } = unknown;
   const parent = at.length === 0 ? 'this request' : fieldPath(at);
-  const hint = hintAt(nearestName(name, known) ?? pathElsewhere(schema, name), known);
+  const meant = aliasOf(schema, unknown) ?? nearestName(name, known) ?? pathElsewhere(schema, name);
+  const hint = hintAt(meant, known);
   return mistakeOf(name, fieldPath([...at, name]), `is not a field of ${parent}${hint}`);
+}
+
+/** Names that other services have for a field, by which it is not near. */
+const ALIASES: Readonly<Record<string, string>> = {
+  body: 'content',
+  text: 'content',
+  markdown: 'content',
+  lang: 'language',
+  locale: 'language',
+  draft: 'status',
+  published: 'status',
+  excerpt: 'meta.description',
+  summary: 'meta.description',
+  date: 'published_at',
+};
+
+/** The field that has this name elsewhere, if the body has it. */
+function aliasOf(schema: z.ZodType, { name, at }: UnknownField): string | null {
+  const alias = at.length === 0 && Object.hasOwn(ALIASES, name.toLowerCase()) ? ALIASES[name.toLowerCase()] : null;
+  return fieldPaths(schema).some((path) => path.join('.') === alias) ? (alias ?? null) : null;
 }
 
 /** The only field of this name in another object of the body: `description` -> `meta.description`. */

@@ -5,6 +5,7 @@ export const guideSections = {
   suspension: 'accounts/#suspension',
   plans: 'accounts/#plans',
   blogs: 'api/#which-blog',
+  posts: 'api/#posts',
   slugs: 'api/#slugs',
   images: 'api/#images',
   mistakes: 'api/#mistakes',

@@ -12,6 +12,7 @@ const topicByCode: Readonly<Partial<Record<ErrorCode, GuideTopic>>> = {
 /** The topic of an invalid field. A message begins with the path of its field. */
 const topicByField: readonly (readonly [start: RegExp, topic: GuideTopic])[] = [
   [/^.* is not a (?:field|query parameter) of /, 'mistakes'],
+  [/^content: is missing/, 'posts'],
   [/^content: /, 'content'],
   [/^(?:theme_config\.)?layout: /, 'layouts'],
   [/^hostname: /, 'domains'],

@@ -37,6 +37,12 @@ describe('warnings about a body', () => {
     [{ meta: { x: 1 } }, '`x` is not a field of meta, which has `description` and `og_image`'],
     [{ status: 1 }, '`status` is not changed by PUT: use POST /publish'],
     [{ id: 1 }, '`id` is read-only'],
+    [{ excerpt: 1 }, '`excerpt` is not a field of this request: did you mean `meta.description`?'],
+    [{ meta: { excerpt: 1 } }, '`excerpt` is not a field of meta, which has `description` and `og_image`'],
+    [
+      { lang: 1 },
+      '`lang` is not a field of this request, which has `title`, `meta`, `posts`, `author`, and `link`',
+    ],
     [{ id: 1, status: 1 }, 'fields that are not changed by PUT: `id`, `status` (use POST /publish)'],
   ])('say what may have been meant: %j', (body, warning) => {
     expect(warningsOf(body)).toEqual([warning]);
