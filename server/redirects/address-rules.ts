@@ -20,6 +20,7 @@ const unusable = (problem: string): Unusable => ({ problem });
 
 /** The file at a redirect's address, as `fileOf` gives it. */
 export function parseFrom(from: string): { readonly path: string } | Unusable {
+  if (/^https?:\/\//i.test(from)) return unusable('must be a path of the blog: leave out scheme and host');
   if (!/^\/(?!\/)/.test(from))
     return unusable('must be a path that begins with one slash, such as /2019/03/hello.html');
   if (/[?#]/.test(from)) {

@@ -65,9 +65,10 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
         const outcomes = await setRedirects(tx, blogId, inputs, now);
         const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
         const targetAt = memoisedTargets(tx, blogId);
+        const fields = new Map(inputs.map(({ path, field }) => [path, field]));
         for (const input of changed) {
-          await assertNoFolder(tx, blogId, input);
-          await assertNoLoop(targetAt, input, blogUrl(blog));
+          await assertNoFolder(tx, blogId, input, fields);
+          await assertNoLoop(targetAt, input, blogUrl(blog), fields);
         }
         await assertWithinLimit(tx, blogId);
         const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
@@ -138,7 +139,10 @@ async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectIn
       throw new DomainError('conflict', `${field}: ${addressOf(path)} belongs to the blog’s list of posts`);
     }
     if (posts.has(slug)) {
-      throw new DomainError('conflict', `${field}: ${addressOf(path)} is an address of the post "${slug}"`);
+      const message =
+        `${field}: ${addressOf(path)} is an address of the post "${slug}": leave this redirect out, or first ` +
+        'unpublish the post or change its slug';
+      throw new DomainError('conflict', message);
     }
     if (former.has(slug)) {
       const message = `${field}: ${addressOf(path)} is a former address of a post, and redirects to it already`;
@@ -148,13 +152,23 @@ async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectIn
 }
 
 /** Throws `conflict` for a path that is a folder of another redirect's path, or below one that is a file. */
-async function assertNoFolder(tx: Db, blogId: string, { path, field }: RedirectInput): Promise<void> {
+async function assertNoFolder(
+  tx: Db,
+  blogId: string,
+  { path, field }: RedirectInput,
+  fields: ReadonlyMap<string, string>,
+): Promise<void> {
   const names = path.split('/');
   const folders = names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
   const [file] = (await store.findTargets(tx, blogId, folders)).keys();
   const other = file ?? (await store.findPathBelow(tx, blogId, path));
   if (other === null) return;
-  const reason = `a file, so no address can be below it: remove the redirect at ${addressOf(other)} first`;
+  const sent = fields.get(other);
+  const remedy =
+    sent === undefined
+      ? `remove the redirect at ${addressOf(other)} first`
+      : `leave out one of ${field} and ${sent} (${addressOf(other)})`;
+  const reason = `a file, so no address can be below it: ${remedy}`;
   throw new DomainError('conflict', `${field}: ${addressOf(file ?? path)} is ${reason}`);
 }
 
@@ -166,15 +180,19 @@ async function assertNoLoop(
   targetAt: TargetAt,
   { path, field, target }: RedirectInput,
   blogUrl: string,
+  fields: ReadonlyMap<string, string>,
 ): Promise<void> {
   let next: string | null = target;
+  const way: string[] = [];
   for (let hop = 0; next !== null && hop < MAX_HOPS; hop++) {
     const file = fileOfTarget(next, blogUrl);
     if (file === null) return;
     if (file === path) {
-      const way = hop === 0 ? 'leads to itself' : 'leads back to itself by way of other redirects';
-      throw new DomainError('conflict', `${field}: ${addressOf(path)} ${way}`);
+      const loop = hop === 0 ? 'leads to itself' : `leads back to itself by way of ${way.join(', then ')}`;
+      throw new DomainError('conflict', `${field}: ${addressOf(path)} ${loop}`);
     }
+    const sent = fields.get(file);
+    way.push(sent === undefined ? `the redirect at ${addressOf(file)}` : `${sent} (${addressOf(file)})`);
     next = await targetAt(file);
   }
 }

@@ -27,7 +27,7 @@ describe('the address of a redirect', () => {
   it.each([
     ['old', /begins with one slash/],
     ['//old', /begins with one slash/],
-    ['https://old.example/x', /begins with one slash/],
+    ['https://old.example/x', /leave out scheme and host/],
     ['', /begins with one slash/],
     ['/?p=123', /before any \? or #/],
     ['/old#part', /before any \? or #/],
