@@ -313,6 +313,16 @@ describe('user text in templates', () => {
     expect(render({ ...redirectView, blog: own })).not.toMatch(/[123]<!-- a -->/);
   });
 
+  test('the owner’s own HTML has the language and direction of the blog, whatever the page has', () => {
+    const own = { ...blog, ownerHtml: { header: '1', footer: '2', ad: '3' } };
+    const html = render(postView({ lang: 'ar' }, own));
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<div class="above" lang="en" dir="ltr">1</div>');
+    expect(html).toContain('<div class="below" lang="en" dir="ltr">2</div>');
+    expect(html).toContain('<div lang="en" dir="ltr">3</div>');
+    expect(render(postView({}, own))).toContain('<div class="above">1</div>');
+  });
+
   test('user text cannot take the placeholder of the body', () => {
     const html = render(postView({ title: '<!--place:post-->' }));
     expect(html).toContain('<h1 dir="auto">&lt;!--place:post--></h1>');
