@@ -210,7 +210,9 @@ describe('updating a blog', () => {
     const bound = (id: string) => platen.call('PUT', `/blogs/${id}`, { name: 'Mine' }, { key: secret });
     await expectUnchanged(async () => {
       for (const id of [stranger.blogId, 'nonsense', '00000000-0000-7000-8000-000000000000']) {
-        expectRefusal(await author.call('PUT', `/blogs/${id}`, { name: 'Mine' }), 404, /^blog not found$/);
+        const hint = id === 'nonsense' ? ': use its id, not its slug: GET /v1/blogs lists them' : '';
+        const message = new RegExp(`^blog not found${hint}$`);
+        expectRefusal(await author.call('PUT', `/blogs/${id}`, { name: 'Mine' }), 404, message);
       }
       expectRefusal(await bound(author.blogId), 404, /^blog not found$/);
     });
