@@ -14,7 +14,7 @@ import { exportEndpoints } from './exports/routes.ts';
 import { guideRoutes } from './guides/routes.ts';
 import { countByAddress, identify } from './http/authenticate.ts';
 import type { Endpoint } from './http/endpoint.ts';
-import { errorHandler, unknownPathHandler } from './http/errors.ts';
+import { errorHandler, unknownOperation, unknownPathHandler } from './http/errors.ts';
 import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { serve } from './http/serve.ts';
 import { health, readiness } from './installation/routes.ts';
@@ -145,6 +145,8 @@ function apiRouter(services: Services, rateLimit: RateLimit): Router {
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
     router.all(path, methodNotAllowed(declared.filter((endpoint) => endpoint.path === path)));
   }
+  const paths = declared.map(({ path }) => path);
+  router.use(unknownOperation(paths, services.config.publicUrl));
   return router;
 }
 

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { z } from 'zod';
+import { editsBetween, nearestName } from '../../generator/nearest-name.ts';
+import { shownName } from '../../generator/shown-name.ts';
 import { isDiskFull } from '../database/disk-full.ts';
 import { DomainError, type ErrorCode } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
@@ -74,9 +76,32 @@ export function presentError(error: unknown, publicUrl: string): PresentedError 
 }
 
 export const unknownPathHandler: RequestHandler = (req) => {
-  const hint = /^\/v1(?:\/|$)/.test(req.path) ? ': /docs lists what there is' : ': the API is below /v1';
-  throw new DomainError('not_found', `there is nothing at ${req.path}${hint}`);
+  throw new DomainError('not_found', `there is nothing at ${req.path}: the API is below /v1`);
 };
+
+/** Answers 404 for a path below `/v1` that no operation has, with the nearest that one has. */
+export function unknownOperation(patterns: readonly string[], publicUrl: string): RequestHandler {
+  const known = [...new Set(patterns)].map((pattern) => pattern.replaceAll('\\', '').split('/').slice(1));
+  return (req) => {
+    const near = nearestPattern(known, req.path.replace(/\/+$/, '').split('/').slice(1));
+    const hint = near === null ? '' : `did you mean /v1/${near}? `;
+    const message = `there is nothing at /v1${shownName(req.path)}: ${hint}${publicUrl}/docs/reference/ lists what there is`;
+    throw new DomainError('not_found', message);
+  };
+}
+
+/** The known path with as many names as the given one that differs least from it, whatever stands for its parameters. */
+function nearestPattern(known: readonly (readonly string[])[], given: readonly string[]): string | null {
+  const found = known.flatMap((names) => {
+    if (names.length !== given.length) return [];
+    const isFixed = (at: number) => !names[at]?.startsWith(':');
+    const [wanted, fixed] = [given, names].map((path) => path.filter((_, at) => isFixed(at)).join('/'));
+    if (wanted === undefined || fixed === undefined || nearestName(wanted, [fixed]) === null) return [];
+    return [{ names, edits: editsBetween(wanted, fixed) }];
+  });
+  const [nearest] = found.sort((one, other) => one.edits - other.edits);
+  return nearest?.names.map((name) => name.replace(/^:(.*)$/, '{$1}')).join('/') ?? null;
+}
 
 function domainErrorFrom(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
