@@ -74,7 +74,7 @@ export function createLayoutPreviews({
     async create(caller, blogId, { layout, page }, report) {
       await findAccessibleBlog(db, caller, blogId);
       assertIncludes(caller.tier, 'layout', upgradeUrl);
-      const view = await findView(blogId, { layout, page });
+      const view = await findShown(blogId, { layout, page });
       if (view === null || view.layout === 'redirect') {
         throw new DomainError('not_found', `page: no page of the blog is published at "${page}"`);
       }
@@ -100,6 +100,14 @@ export function createLayoutPreviews({
       return { movedTo: previewUrl(token, path) };
     },
   };
+
+  /** A page; the list of posts for the root of a blog whose front page is not published, which redirects to it. */
+  async function findShown(blogId: string, request: LayoutPreviewRequest): Promise<HtmlView | null> {
+    const view = await findView(blogId, request);
+    if (view?.layout !== 'redirect' || !/^\/*$/.test(request.page)) return view;
+    const path = pathOn(view.blog.url, new URL(view.to, view.blog.url).href);
+    return path === null ? null : findView(blogId, { ...request, page: path });
+  }
 
   /** The page as a build would write it, or, for a link, fit for the URL of the link. */
   async function render(

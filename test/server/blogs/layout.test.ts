@@ -224,6 +224,12 @@ describe('the preview of a layout', () => {
     await owner.call('PUT', `/blogs/${owner.blogId}`, { settings }, { Prefer: 'wait=60' });
     const listing = '{{ page.title }}:{% for p in newest %} {{ p.title }}{% endfor %}{{ content }}';
     expect((await preview({ layout: listing }, owner)).json.html).toContain('Home: News');
+    // Without the page, the root redirects to the list, which the preview then shows.
+    await owner.call('POST', '/posts/home/unpublish', undefined, { Prefer: 'wait=60' });
+    const { html, url } = (await preview({ layout: listing }, owner)).json;
+    expect(html).toContain('News');
+    expect(url).toMatch(/\/all\/$/);
+    expectRefusal(await preview({ layout: listing, page: 'home' }, owner), 404, /^page: no page of the blog/);
   });
 
   it.each(wrong)('a preview reports the errors of a layout: %.60j', async (text, message) => {
