@@ -23,6 +23,7 @@ it.each([
   [new DomainError('unsupported_media_type', 'the body must be JSON'), 'api/#bodies'],
   [new DomainError('conflict', 'taken', { guide: 'slugs' }), 'api/#slugs'],
   [new DomainError('conflict', 'not taken down'), undefined],
+  [new DomainError('bad_request', 'content: is missing'), 'api/#posts'],
   [new DomainError('bad_request', 'content: must be at most 1048576 bytes'), 'markdown/#limits'],
   [new DomainError('bad_request', 'theme_config.layout: line 3: undefined filter'), 'layouts/'],
   [new DomainError('bad_request', 'hostname: must not be a wildcard'), 'domains/#names'],
