@@ -214,7 +214,9 @@ describe('a redirect is refused', () => {
       409,
       /\/file\.php is a file.* \/file\.php first/,
     );
-    expectRefusal(await setMany(['/both.php', '/'], ['/both.php/x.html', '/']), 409,
+    expectRefusal(
+      await setMany(['/both.php', '/'], ['/both.php/x.html', '/']),
+      409,
       /\/both\.php is a file.* leave out one of redirects\[0\]\.from and redirects\[1\]\.from/,
     );
   });
