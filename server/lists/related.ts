@@ -42,6 +42,20 @@ const deleteRelated = prepared((db, postId: string) =>
   db.deleteFrom('related_posts').where('post_id', '=', postId),
 );
 
+const lastRank = prepared((db, postId: string) =>
+  db
+    .selectFrom('related_posts')
+    .select((eb) => eb.fn.max('rank').as('rank'))
+    .where('post_id', '=', postId),
+);
+
+/** Adds a post to those to which another leads on, as the last one. */
+export async function addRelated(db: Db, postId: string, relatedId: string): Promise<void> {
+  const [last] = await lastRank(db, postId);
+  const rank = last?.rank == null ? 0 : Number(last.rank) + 1;
+  await db.insertInto('related_posts').values({ post_id: postId, related_id: relatedId, rank }).execute();
+}
+
 /** Replaces the posts to which a post leads on, best first. */
 export async function setRelated(db: Db, postId: string, relatedIds: readonly string[]): Promise<void> {
   await deleteRelated(db, postId);

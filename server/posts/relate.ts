@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
-import { setRelated } from '../lists/related.ts';
+import { addRelated, findLeading, setRelated } from '../lists/related.ts';
 
 /** Related posts that a page shows. */
 const MAX_RELATED = 3;
@@ -27,13 +27,20 @@ interface Comparable {
   readonly title: string;
   readonly description: string;
   readonly tags: string;
+  readonly seriesSlug: string | null;
+  /** As stated, or else detected; null for the blog's. */
+  readonly language: string | null;
   /** Posts that lead on to it. */
   readonly leading: number;
+  /** Posts to which it leads on. */
+  readonly related: number;
 }
 
 /**
- * Chooses the posts to which a published post leads on, by its tags, title and description. A stored choice, not one
- * that pages make: with each publish, a choice by pages would change other posts' pages without end (decision 29).
+ * Chooses the posts to which a published post leads on, by its tags, title and description: of its language first, and no
+ * parts of its series. Of those like it that lead on to too few posts, the first few lead on to it, too: they were written
+ * when there was nothing like them. A stored choice, not one that pages make: with each publish, a choice by pages would
+ * change other posts' pages without end (decision 29).
  */
 export async function relatePost(
   tx: Db,
@@ -45,16 +52,33 @@ export async function relatePost(
   const isListed = (await placeInBlog(tx, post.id)).length > 0;
   if (!own || !isListed) return;
   const candidates = await findCandidates(tx, post.blogId, own);
+  const leadingIds = new Set((await findLeading(tx, [post.id])).map(({ leadingId }) => leadingId));
   const scored = candidates
-    .map((candidate) => ({ id: candidate.id, score: likeness(own, candidate) }))
+    .map((candidate) => ({
+      ...candidate,
+      score: likeness(own, candidate),
+      isForeign: candidate.language !== own.language,
+      leadsOn: leadingIds.has(candidate.id),
+    }))
     .filter(({ score }) => score >= MIN_SCORE)
     // Newer posts have higher ids.
-    .sort((one, other) => other.score - one.score || (other.id > one.id ? 1 : -1));
+    .sort(
+      (one, other) =>
+        Number(one.isForeign) - Number(other.isForeign) ||
+        other.score - one.score ||
+        (other.id > one.id ? 1 : -1),
+    );
   await setRelated(
     tx,
     post.id,
-    scored.slice(0, MAX_RELATED).map(({ id }) => id),
+    scored
+      .filter(({ leading }) => leading < MAX_LEADING)
+      .slice(0, MAX_RELATED)
+      .map(({ id }) => id),
   );
+  const room = Math.max(0, Math.min(MAX_RELATED, MAX_LEADING - own.leading));
+  const unfilled = scored.filter(({ related, leadsOn }) => related < MAX_RELATED && !leadsOn).slice(0, room);
+  for (const { id } of unfilled) await addRelated(tx, id, post.id);
 }
 
 async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<Comparable[]> {
@@ -65,7 +89,8 @@ async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<
   for (const { id } of await newestOfBlog(tx, blogId, BLOG_LIST)) ids.add(id);
   ids.delete(own.id);
   const posts = await postsToCompare(tx, [...ids]);
-  return posts.filter(({ leading }) => leading < MAX_LEADING);
+  // The page of a post shows the parts beside it in its series anyway.
+  return posts.filter(({ seriesSlug }) => seriesSlug === null || seriesSlug !== own.seriesSlug);
 }
 
 const newestOf = (count: number) =>
@@ -103,6 +128,15 @@ const postsToCompare = prepared((db, ids: readonly string[]) =>
         .$asScalar()
         .$notNull()
         .as('leading'),
+      eb
+        .selectFrom('related_posts')
+        .whereRef('post_id', '=', 'posts.id')
+        .select((count) => count.fn.countAll<number>().as('related'))
+        .$asScalar()
+        .$notNull()
+        .as('related'),
+      'posts.series_slug as seriesSlug',
+      eb.fn.coalesce('posts.language', 'posts.self_named_language', 'content.lang').as('language'),
     ])
     .where('posts.id', 'in', anyOf(ids)),
 );

@@ -103,3 +103,53 @@ it('a change of tags chooses anew, a deleted post is no longer related', async (
   await posts.remove(blog, 'bread');
   expect(await relatedTo(post)).toEqual([]);
 });
+
+it('a post that was written before there was anything like it leads on to later ones, to three at most', async () => {
+  await newBlog();
+  const first = await publish('Kestrels', { tags: ['Birds'] });
+  const later: string[] = [];
+  for (const word of ['aaaaa', 'bbbbb', 'ccccc', 'ddddd']) {
+    later.push(await publish(`Kestrels ${word}`, { tags: ['Birds'] }));
+  }
+  expect(await relatedTo(first)).toEqual(later.slice(0, 3));
+  await workshop.services.posts.remove(blog, 'kestrels-bbbbb');
+  const last = await publish('Kestrels eeeee', { tags: ['Birds'] });
+  expect(await relatedTo(first)).toEqual([later[0], later[2], last]);
+});
+
+it('a post that is written again is not added twice, and six posts lead on to it at most', async () => {
+  await newBlog();
+  const { posts } = workshop.services;
+  const posted = await publish('Kestrels', { tags: ['Birds'], slug: 'kestrels' });
+  const others: string[] = [];
+  for (let n = 0; n < 9; n++) {
+    const word = 'abcdefghi'.charAt(n).repeat(5);
+    others.push(await publish(`Alone ${word}`, { slug: word }));
+  }
+  for (let n = 0; n < 9; n++) await posts.update(blog, 'abcdefghi'.charAt(n).repeat(5), { tags: ['Birds'] });
+  await posts.update(blog, 'kestrels', { title: 'Kestrels again' });
+  await posts.update(blog, 'kestrels', { title: 'Kestrels once more' });
+  const related = await findRelated(workshop.services.db, others);
+  const leading = [...related.values()].filter((ids) => ids.includes(posted));
+  expect(leading.length).toBeLessThanOrEqual(6);
+  for (const ids of related.values())
+    expect([ids.length <= 3, new Set(ids).size]).toEqual([true, ids.length]);
+});
+
+it('parts of the same series are not related, which the page shows anyway', async () => {
+  await newBlog();
+  const fields = { tags: ['Birds'] };
+  const other = await publish('Kestrels', fields);
+  const first = await publish('Kestrels', { ...fields, series: { name: 'Falcons' } });
+  const second = await publish('Kestrels', { ...fields, series: { name: 'falcons' } });
+  expect(await relatedTo(second)).toEqual([other]);
+  expect(await relatedTo(first)).toEqual([other]);
+});
+
+it('posts in the language of the post come first', async () => {
+  await newBlog();
+  const english = await publish('Kestrels', { tags: ['Birds'] });
+  const same = await publish('Turmfalken', { tags: ['Birds'], language: 'de' });
+  const post = await publish('Kestrels', { tags: ['Birds'], language: 'de' });
+  expect(await relatedTo(post)).toEqual([same, english]);
+});
