@@ -58,13 +58,21 @@ export const createPostBody = z
     error: 'is missing',
     when: ({ value }) => hasNoContent(value),
   })
-  .refine(({ status, published_at }) => status === 'published' || published_at == null, {
+  .refine(
+    ({ content, content_md }) => content === undefined || content_md === undefined || content === content_md,
+    { path: ['content_md'], error: 'differs from content, which is another name of it: send one of them' },
+  )
+  .refine(({ status, published_at }) => status !== 'draft' || published_at == null, {
     path: ['published_at'],
     error: 'needs the status published; a draft gets its date from POST /v1/posts/{slug}/publish',
   })
+  .refine(({ status, published_at }) => status !== 'scheduled' || published_at == null, {
+    path: ['published_at'],
+    error: 'a scheduled post has no date yet: it will be published as of its scheduled_at',
+  })
   .refine(({ status, scheduled_at }) => status !== 'scheduled' || scheduled_at != null, {
-    path: ['status'],
-    error: STATUS_ERROR,
+    path: ['scheduled_at'],
+    error: 'is missing: a scheduled post needs the time at which it is published',
   })
   .refine(({ status, scheduled_at }) => status === 'scheduled' || scheduled_at == null, {
     path: ['scheduled_at'],

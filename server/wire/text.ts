@@ -41,8 +41,8 @@ export const timestampInput = z.iso
         : 'must be a date and time with a time zone (ISO 8601), such as 2026-05-01T09:00:00Z',
   })
   .transform((text) => new Date(text).toISOString())
-  // A year of another length would not sort as text.
-  .refine((text) => /^\d{4}-/.test(text), 'must be in a year from 0000 to 9999');
+  // A year of another length would not sort as text, and one before 1000 is a typing mistake, such as 0201.
+  .refine((text) => /^[1-9]\d{3}-/.test(text), 'must be in a year from 1000 to 9999');
 
 /** A timestamp: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
