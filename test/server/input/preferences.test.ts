@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePreferences } from '../../../server/input/preferences.ts';
+import { parsePreferences, preferenceMistakes } from '../../../server/input/preferences.ts';
 
 it.each([
   ['wait=10', 10],
@@ -57,6 +57,20 @@ it.each([
   ['foo="handling=strict"', null],
 ])('`Prefer: %s` asks for the handling %s', (prefer, handling) => {
   expect(parsePreferences(prefer).handling).toBe(handling);
+});
+
+it.each([
+  [
+    'handling=stric',
+    ['Prefer: `handling=stric` is not honoured: the value of handling must be strict or lenient'],
+  ],
+  ['wait=ten', ['Prefer: `wait=ten` is not honoured: the value of wait must be a whole number of seconds']],
+  ['wait', ['Prefer: `wait` is not honoured: the value of wait must be a whole number of seconds']],
+  ['wait=1, wait=ten', []],
+  ['handling=strict, respond-async, foo=bar; wait=ten', []],
+  [undefined, []],
+])('`Prefer: %s` has the mistakes %j', (prefer, warnings) => {
+  expect(preferenceMistakes(prefer).first.map(({ warning }) => warning)).toEqual(warnings);
 });
 
 it('one header can ask for both a wait and a handling', () => {
