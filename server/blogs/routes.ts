@@ -1,3 +1,4 @@
+import { languageMistakes } from '../addresses/language-mistakes.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOf } from '../http/etag.ts';
@@ -92,6 +93,8 @@ const updateBlog = ({ blogs, blogUrl, config: { mediaUrl } }: BlogsRoutes): Endp
     async handle(call) {
       const { caller, params, body, assertCurrent, waitUntilLive } = call;
       const { theme_config: themeConfig, settings = {}, ...fields } = body;
+      const { language } = settings;
+      if (language) call.report(languageMistakes([['settings.language', language]]));
       const updated = await blogs.update(
         caller,
         params.id ?? '',

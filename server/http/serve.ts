@@ -42,7 +42,11 @@ export function serve(declared: Endpoint, tools: EndpointDependencies): RequestH
     const preferences = parsePreferences(req.get('Prefer'));
     if (preferences.handling !== null) addApplied(res, `handling=${preferences.handling}`);
     const sent = await readSent(declared, req, res);
-    const valid = validateRequest(declared, { ...sent, query: req.query }, preferences);
+    const valid = validateRequest(
+      declared,
+      { ...sent, query: req.query, prefer: req.get('Prefer') },
+      preferences,
+    );
     const params = pathParams(req);
     const call = new ValidatedCall(tools, { declared, req, res, params, preferences, sent, valid });
     const answer = await runAsCaller(declared, tools.clock, req, () => declared.handle(call));
@@ -143,7 +147,11 @@ class ValidatedCall implements Call<unknown, unknown> {
 
   report(mistakes: Mistakes): void {
     if (this.#isStrict && mistakes.first.length > 0) throw invalidRequest(mistakes.first, mistakes.more);
-    this.#mistakes = joined(this.#mistakes, mistakes);
+    this.remark(mistakes);
+  }
+
+  remark(remarks: Mistakes): void {
+    this.#mistakes = joined(this.#mistakes, remarks);
   }
 
   get caller(): Caller {

@@ -1,11 +1,15 @@
+import { quotedName } from '../../generator/shown-name.ts';
 import type { Author } from '../../generator/site.ts';
-import { tagSlug } from '../addresses/slug.ts';
+import { postSlugPattern, tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import { findSeriesExtent } from '../lists/series.ts';
 import { describePicture, storedAddress } from '../media/pictures.ts';
 import { DomainError } from '../runtime/errors.ts';
-import type { DetailsPatch, PostFields } from './post.ts';
+import type { Mistake, Mistakes } from '../wire/mistake.ts';
+import type { DetailsPatch, PostFields, PostPatch } from './post.ts';
+import { findSlugAtPart, findSlugsInUse } from './store.ts';
 
 /** Posts in a series at most: a page shows them all, and each publish writes it. */
 const MAX_POSTS_IN_SERIES = 100;
@@ -96,5 +100,46 @@ export function assertFitsType(
     ...(isFeatured ? ['featured'] : []),
   ];
   if (fields.length === 0) return;
-  throw new DomainError('bad_request', `${fields.join(', ')}: only for posts: a page is in no list`);
+  const message = 'only for posts, because a page is in no list: leave it out';
+  throw invalidRequest(fields.map((field) => ({ field, message })));
 }
+
+/**
+ * What is odd about a written post beside the blog's other posts. No mistakes that could be refused, because a later
+ * write may make it right: of two translations, one comes first.
+ */
+export async function remarksOn(
+  db: Db,
+  blogId: string,
+  postId: string,
+  { translations, series }: Pick<PostPatch, 'translations' | 'series'>,
+): Promise<Mistakes> {
+  const first: Mistake[] = [];
+  const slugs = Object.entries(translations ?? {}).filter(([, target]) => postSlugPattern.test(target));
+  const used = new Set(
+    await findSlugsInUse(
+      db,
+      blogId,
+      slugs.map(([, slug]) => slug),
+    ),
+  );
+  for (const [lang, slug] of slugs) {
+    if (!used.has(slug))
+      first.push(remark(`translations.${lang}`, `the blog has no post ${quotedName(slug)} yet`));
+  }
+  if (series?.part !== undefined) {
+    const other = await findSlugAtPart(
+      db,
+      { blogId, series: tagSlug(series.name), part: series.part },
+      postId,
+    );
+    if (other !== null) first.push(remark('series.part', `${quotedName(other)} is part ${series.part}, too`));
+  }
+  return { first, more: 0 };
+}
+
+const remark = (field: string, message: string): Mistake => ({
+  field,
+  message,
+  warning: `${field}: ${message}`,
+});

@@ -20,7 +20,8 @@ import type { Precondition } from '../runtime/precondition.ts';
 import { indexPost } from '../search/store.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import { assertFitsType, type Details, defaultDetails, patchDetails } from './details.ts';
+import type { Mistakes } from '../wire/mistake.ts';
+import { assertFitsType, type Details, defaultDetails, patchDetails, remarksOn } from './details.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
   Post,
@@ -62,6 +63,8 @@ export interface Posts {
   getById(blog: Blog, id: string): Promise<Post>;
   /** Returns a post without its texts. */
   getState(blog: Blog, slug: string): Promise<PostState>;
+  /** What is odd about the written fields of a post beside the blog's other posts. */
+  remarks(blog: Blog, id: string, written: Pick<PostPatch, 'translations' | 'series'>): Promise<Mistakes>;
   /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
   update(blog: Blog, slug: string, patch: PostPatch, check?: Precondition): Promise<UpdatedPost>;
   /** Throws whatever `check` throws. */
@@ -103,6 +106,8 @@ export function createPosts({ db, clock, write, renderContent, upgradeUrl }: Pos
     },
 
     getState: (blog, slug) => findPostState(db, blog.id, slug),
+
+    remarks: (blog, id, written) => remarksOn(db, blog.id, id, written),
 
     async update(blog, slug, patch, check) {
       const content = patch.content === undefined ? null : await renderContent(patch.content, blog.accountId);

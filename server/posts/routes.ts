@@ -1,9 +1,12 @@
+import { languageMistakes } from '../addresses/language-mistakes.ts';
+import type { Translations } from '../addresses/translations.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl } from '../config/config.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { presentRebuild } from '../rebuilds/schemas.ts';
+import type { Mistakes } from '../wire/mistake.ts';
 import { presentPagination } from '../wire/pagination.ts';
 import { createPostBody, parseNewPost } from './create-schemas.ts';
 import { createPostResponses } from './post-responses.ts';
@@ -30,6 +33,13 @@ export const postsEndpoints = (routes: PostsRoutes): Endpoint[] => [
   unpublishPost(routes),
 ];
 
+/** The mistake of a date for a post that had one: publishing it again changes nothing. */
+function ignoredDate(slug: string): Mistakes {
+  const message = `is not read, because the post is already published: change its date with PUT /v1/posts/${slug}`;
+  const mistake = { field: 'published_at', message, warning: `\`published_at\` ${message}` };
+  return { first: [mistake], more: 0 };
+}
+
 /** What to send instead of fields that a post has only in responses. */
 const INSTEAD = {
   content_md: 'send `content`',
@@ -54,10 +64,12 @@ const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
     location: ({ slug }) => `/v1/posts/${slug}`,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
+      call.report(languageMistakes(languagesIn(call.body)));
       const post = parseNewPost(call.body);
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => posts.create(call.caller, blog, post)),
       );
+      call.remark(await posts.remarks(blog, written.id, post));
       await call.waitUntilLive(written);
       return schema.presentCreated(written, blogUrl(blog));
     },
@@ -118,14 +130,17 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
       ...INSTEAD,
       status: 'use POST /v1/posts/{slug}/publish, /schedule or /unpublish',
       scheduled_at: 'use POST /v1/posts/{slug}/schedule',
+      type: 'it is fixed: create a page and delete the post, or the reverse',
     },
     status: 200,
     response: schema.changedPost,
     etag: etagOfPost,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
+      call.report(languageMistakes(languagesIn(call.body)));
       const patch = schema.parsePostPatch(call.body);
       const written = await posts.update(blog, slugOf(call), patch, call.assertCurrent);
+      call.remark(await posts.remarks(blog, written.id, patch));
       await call.waitUntilLive(written);
       const post = schema.presentPost(written, blogUrl(blog), config.mediaUrl);
       return { ...post, ...presentRebuild(written) };
@@ -167,6 +182,9 @@ const publishPost = ({ publication, blogs, blogUrl }: PostsRoutes): Endpoint =>
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => publication.publish(call.caller, blog, slugOf(call), call.body.published_at)),
       );
+      // Follows from the result, which a repeated request gets again.
+      const { published_at: given } = call.body;
+      if (given !== undefined && given !== written.publishedAt) call.report(ignoredDate(written.slug));
       await call.waitUntilLive(written);
       return schema.presentPublished(written, blogUrl(blog));
     },
@@ -216,5 +234,17 @@ const unpublishPost = ({ publication, blogs }: PostsRoutes): Endpoint =>
       return schema.presentUnpublished(written);
     },
   });
+
+/** The language tags of a post, by the paths of their fields. */
+const languagesIn = ({
+  language,
+  translations,
+}: {
+  readonly language?: string | null | undefined;
+  readonly translations?: Translations | null | undefined;
+}): [field: string, tag: string][] => [
+  ...(language ? [['language', language] as [string, string]] : []),
+  ...Object.keys(translations ?? {}).map((tag): [string, string] => [`translations.${tag}`, tag]),
+];
 
 const slugOf = ({ params }: Call<unknown, unknown>): string => params.slug ?? '';

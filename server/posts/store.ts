@@ -304,6 +304,36 @@ export const renderedColumns = (rendered: RenderedMarkdown & Pick<PostContent, '
   content_version: uuid(),
 });
 
+/** Which of these slugs posts of the blog have, published or not. */
+export async function findSlugsInUse(db: Db, blogId: string, slugs: readonly string[]): Promise<string[]> {
+  if (slugs.length === 0) return [];
+  const rows = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('blog_id', '=', blogId)
+    .where('slug', 'in', slugs)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** The slug of another post at a part of a series; null if there is none. */
+export async function findSlugAtPart(
+  db: Db,
+  { blogId, series, part }: { readonly blogId: string; readonly series: string; readonly part: number },
+  exceptId: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('blog_id', '=', blogId)
+    .where('series_slug', '=', series)
+    .where('series_part', '=', part)
+    .where('id', '!=', exceptId)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}
+
 /** The slug of a blog's post by its id. */
 export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
   const row = await db

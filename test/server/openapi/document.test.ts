@@ -141,6 +141,7 @@ describe('details that client generators use', () => {
       'scheduled_at',
       'series',
       'canonical_url',
+      'language',
       'author',
       'cover_image',
     ]);

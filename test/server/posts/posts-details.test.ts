@@ -68,7 +68,7 @@ describe('a page', () => {
     ['series', { series: { name: 'A' } }],
     ['featured', { featured: true }],
   ])('a page with %s is refused, when created and when changed', async (field, fields) => {
-    const message = new RegExp(`^${field}: only for posts`);
+    const message = new RegExp(`^${field}: only for posts, because a page is in no list: leave it out$`);
     expectRefusal(await create({ type: 'page', ...fields }), 400, message);
     expectRefusal(await update('about', fields), 400, message);
   });
@@ -175,6 +175,20 @@ describe('a series', () => {
     await update('four', { series: null });
     expect((await get('four')).series).toBeNull();
     expect(await textAt('/three/')).not.toContain('Next part');
+  });
+
+  it('a part that another post has is a warning that names it', async () => {
+    const series = { name: 'Doubled', part: 2 };
+    await create({ slug: 'second', series });
+    expect((await create({ slug: 'second-too', series })).json.warnings).toEqual([
+      'series.part: `second` is part 2, too',
+    ]);
+    expect((await update('second-too', { series: { name: 'Doubled', part: 3 } })).json).not.toHaveProperty(
+      'warnings',
+    );
+    expect((await update('second-too', { series: { ...series, part: 3 } })).json).not.toHaveProperty(
+      'warnings',
+    );
   });
 
   it('a series has at most 100 posts', async () => {
@@ -296,6 +310,41 @@ describe('the language of a post', () => {
     expect(await htmlTag('/hallo-welt/')).toBe('<html lang="en" dir="ltr">');
     await update('hallo-welt', { translations: { de: 'hallo-welt' }, language: 'nl' });
     expect(await htmlTag('/hallo-welt/')).toBe('<html lang="nl" dir="ltr">');
+  });
+
+  it('a language that nobody knows is a warning, and an error for strict requests', async () => {
+    const language = 'language: `english` is no language tag that is known: did you mean `en`?';
+    expect((await create({ language: 'english' })).json.warnings).toEqual([language]);
+    const translations = { german: 'https://example.org/' };
+    const { json } = await author.call('PUT', '/posts/hallo-welt', { translations });
+    expect(json.warnings).toEqual([
+      'translations.german: `german` is no language tag that is known: did you mean `de`?',
+    ]);
+    const strict = { Prefer: 'handling=strict' };
+    expectRefusal(
+      await author.call('PUT', '/posts/hallo-welt', { language: 'xx' }, strict),
+      400,
+      /^language: /,
+    );
+    expect((await setBlog({ language: 'english' })).json.warnings[0]).toMatch(/^settings\.language: .*`en`/);
+    await setBlog({ language: null });
+  });
+
+  it('a translation without a post is a warning, also for strict requests: one of two comes first', async () => {
+    const strict = { Prefer: 'handling=strict' };
+    const post = {
+      title: 'T',
+      content: 'x',
+      slug: 'uno',
+      translations: { pt: 'um', en: 'https://example.org/' },
+    };
+    const first = await author.call('POST', '/posts', post, strict);
+    expect([first.status, first.json.warnings]).toEqual([
+      201,
+      ['translations.pt: the blog has no post `um` yet'],
+    ]);
+    const second = await create({ slug: 'um', translations: { es: 'uno' } });
+    expect(second.json).not.toHaveProperty('warnings');
   });
 
   it('what is no language tag is refused', async () => {
