@@ -46,6 +46,8 @@ export type CreatePost = {
   } | null | undefined;
   /** Where the original is, if the post first appeared elsewhere: search engines show that. */
   canonical_url?: string | null | undefined;
+  /** The language of the post. If null, the one that its script reveals, or else that of the blog. */
+  language?: string | null | undefined;
   /** If null, the author of the blog. */
   author?: {
     name: string;
@@ -81,7 +83,7 @@ export interface CreatedPost {
 }
 
 export interface Warned {
-  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout. Missing if there is nothing of the kind. */
+  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, and what is odd beside other posts. Missing if there is nothing of the kind. */
   warnings?: string[];
 }
 
@@ -142,6 +144,8 @@ export interface Post {
     part: number;
   } | null;
   canonical_url: string | null;
+  /** As given; null if it is detected. */
+  language: string | null;
   author: {
     name: string;
     url: string | null;
@@ -186,6 +190,8 @@ export interface UpdatePost {
   } | null | undefined;
   /** Where the original is, if the post first appeared elsewhere: search engines show that. */
   canonical_url?: string | null | undefined;
+  /** The language of the post. If null, the one that its script reveals, or else that of the blog. */
+  language?: string | null | undefined;
   /** If null, the author of the blog. */
   author?: {
     name: string;
@@ -233,6 +239,8 @@ export interface ChangedPost {
     part: number;
   } | null;
   canonical_url: string | null;
+  /** As given; null if it is detected. */
+  language: string | null;
   author: {
     name: string;
     url: string | null;
@@ -365,7 +373,7 @@ export interface FoundPage {
 export interface FoundPost {
   slug: string;
   title: string;
-  /** About the first 200 characters of the post's text. */
+  /** About the first 200 characters of the post's text, without code, tables and formulas that stand alone; its description if there is nothing else. */
   excerpt: string;
   tags: string[];
   created_at: string;
@@ -379,7 +387,7 @@ export interface DiscoveredPage {
 export interface DiscoveredPost {
   slug: string;
   title: string;
-  /** About the first 200 characters of the post's text. */
+  /** About the first 200 characters of the post's text, without code, tables and formulas that stand alone; its description if there is nothing else. */
   excerpt: string;
   tags: string[];
   created_at: string;
@@ -859,6 +867,8 @@ export interface AccountExport {
         part: number;
       } | null;
       canonical_url: string | null;
+      /** As given; null if it is detected. */
+      language: string | null;
       author: {
         name: string;
         url: string | null;
@@ -934,6 +944,8 @@ export interface Revision {
   };
   translations: Record<string, string>;
   canonical_url: string | null;
+  /** As given; null if it is detected. */
+  language: string | null;
   author: {
     name: string;
     url: string | null;
@@ -1002,7 +1014,7 @@ export interface ErrorBody {
     field?: string;
     message: string;
   }[];
-  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout. Missing if there is nothing of the kind. */
+  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, and what is odd beside other posts. Missing if there is nothing of the kind. */
   warnings?: string[];
   /** The section of the guides that explains what to do, if there is one. */
   docs?: string;
