@@ -1,20 +1,11 @@
 import type { z } from 'zod';
-import {
-  bodyMistakes,
-  formMistakes,
-  joined,
-  queryMistakes,
-  reducedPageMistakes,
-  unreadBodyMistakes,
-} from '../input/mistakes.ts';
+import { bodyMistakes, formMistakes, joined, queryMistakes, unreadBodyMistakes } from '../input/mistakes.ts';
 import { invalidRequest, type Parsed, tryParse } from '../input/parse-input.ts';
 import { type Preferences, preferenceMistakes } from '../input/preferences.ts';
 import { fieldsOf } from '../input/unknown-fields.ts';
 import type { Mistakes, Problem } from '../wire/mistake.ts';
 import type { SentBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-
-const noMistakes: Mistakes = { first: [], more: 0 };
 
 export interface ValidRequest {
   readonly body: unknown;
@@ -38,11 +29,7 @@ export function validateRequest(
   const query: Parsed<unknown> = declared.query
     ? parseQuery(declared.query, sent.query)
     : { value: undefined };
-  const mistakes = joined(
-    mistakesOf(declared, sent),
-    query.problems ? noMistakes : reducedPageMistakes(sent.query, query.value),
-    preferenceMistakes(sent.prefer),
-  );
+  const mistakes = joined(mistakesOf(declared, sent), preferenceMistakes(sent.prefer));
   const problems = [...(body.problems ?? []), ...(query.problems ?? [])];
   const isRefused = handling === 'strict' && mistakes.first.length > 0;
   if (isRefused) throw invalidRequest([...problems, ...mistakes.first], mistakes.more);

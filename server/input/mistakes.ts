@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { nearestName, withoutStyle } from '../../generator/nearest-name.ts';
 import { quotedName, quotedNames, shownName } from '../../generator/shown-name.ts';
 import { MAX_NAMED, type Mistake, type Mistakes } from '../wire/mistake.ts';
@@ -92,14 +92,6 @@ export function queryMistakes(
     const hint = isInBody ? ': send it in the body' : hintAt(nearestName(name, known), known);
     return mistakeOf(name, shownName(name), `is not a query parameter of this request${hint}`);
   });
-}
-
-/** A length of pages beyond the greatest, to which it was reduced. */
-export function reducedPageMistakes(sent: { readonly per_page?: unknown }, parsed: unknown): Mistakes {
-  const { data } = z.object({ per_page: z.number() }).safeParse(parsed);
-  if (data === undefined || !(Number(sent.per_page) > data.per_page)) return { first: [], more: 0 };
-  const message = `is reduced to ${data.per_page}, the most that a page can have`;
-  return { first: [mistakeOf('per_page', 'per_page', message)], more: 0 };
 }
 
 /** Fields of a form (`multipart/form-data`) that nothing reads. */

@@ -5,7 +5,6 @@ import {
   formMistakes,
   joined,
   queryMistakes,
-  reducedPageMistakes,
   unreadBodyMistakes,
 } from '../../../server/input/mistakes.ts';
 import { describeProblems, presentWarnings } from '../../../server/wire/mistake.ts';
@@ -122,14 +121,4 @@ it('the first ten problems have a line each', () => {
   expect(describeProblems(problems.slice(0, 2))).toBe('f0: is missing\nf1: is missing');
   expect(describeProblems(problems.slice(0, 10)).split('\n')).toHaveLength(10);
   expect(describeProblems(problems, 3).split('\n').slice(9)).toEqual(['f9: is missing', 'and 5 more']);
-});
-
-describe('a warning about the length of pages', () => {
-  it('says to what it was reduced', () => {
-    const warningsFor = (sent: string, parsed: number) =>
-      presentWarnings(reducedPageMistakes({ per_page: sent }, { per_page: parsed }));
-    expect(warningsFor('101', 100)).toEqual(['`per_page` is reduced to 100, the most that a page can have']);
-    expect(warningsFor('100', 100)).toEqual([]);
-    expect(presentWarnings(reducedPageMistakes({}, { per_page: 20 }))).toEqual([]);
-  });
 });
