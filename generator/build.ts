@@ -13,7 +13,8 @@ import {
   sortPagesForUpload,
 } from './pages/page-kinds.ts';
 import { type ManifestEntry, type Plan, planPages } from './plan.ts';
-import type { Placement, Site } from './site.ts';
+import type { Placement } from './site/placement.ts';
+import type { Site } from './site/site.ts';
 
 /** Pages per batch. A batch is rendered and written as a whole; the builder yields to other work between batches. */
 export const BATCH_PAGES = 128;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Page } from '../page.ts';
-import type { Placement, Site } from '../site.ts';
+import type { Placement } from '../site/placement.ts';
+import type { Site } from '../site/site.ts';
 import { inUploadOrder } from '../upload-order.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';

@@ -9,7 +9,9 @@ import {
   sitemapAddress,
 } from '../addresses.ts';
 import type { SitemapEntry } from '../page.ts';
-import { type HomeList, PAGES, type Site, type SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import { type HomeList, PAGES } from '../site/list.ts';
+import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** List pages per sitemap chunk: a thousand URLs. Chunks follow the list pages, so that old ones stay unchanged. */

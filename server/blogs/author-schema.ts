@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Author } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
 import { filledLine, line } from '../wire/text.ts';
 
 /** Our own limits: the interface names no author. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import { type Caller, canAccess } from '../access/caller.ts';
 import { changeSlug } from '../addresses/blog-slugs.ts';
 import type { Db } from '../database/database.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FrontPage } from '../../generator/site.ts';
+import type { FrontPage } from '../../generator/site/blog.ts';
 import { findSlugUse } from '../addresses/redirects.ts';
 import { isReservedPostSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';

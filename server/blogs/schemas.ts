@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import { MAX_LANGUAGE } from '../addresses/schemas.ts';
 import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
 import { canonicalLanguage } from '../addresses/translations.ts';

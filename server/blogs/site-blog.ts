@@ -1,4 +1,4 @@
-import type { SiteBlog } from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
 import type { Tier } from '../tiers/tier.ts';
 import type { Appearance, Blog } from './blog.ts';
 import { resolveSettings } from './blog-settings.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';

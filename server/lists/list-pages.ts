@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
-import {
-  type AdjacentListPages,
-  hasPages,
-  type ListPlace,
-  type PageRange,
-  type SitemapPost,
-  type Tag,
-} from '../../generator/site.ts';
+import { hasPages, type ListPlace, type PageRange } from '../../generator/site/list.ts';
+import type { Tag } from '../../generator/site/post.ts';
+import type { AdjacentListPages, SitemapPost } from '../../generator/site/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';

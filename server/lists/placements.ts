@@ -1,14 +1,8 @@
 import { sql } from 'kysely';
-import {
-  byPublication,
-  FEATURED,
-  type HomeList,
-  monthList,
-  PAGES,
-  type Placement,
-  type PostType,
-  UNLISTED,
-} from '../../generator/site.ts';
+import { FEATURED, type HomeList, monthList, PAGES, UNLISTED } from '../../generator/site/list.ts';
+import { byPublication } from '../../generator/site/order.ts';
+import type { Placement } from '../../generator/site/placement.ts';
+import type { PostType } from '../../generator/site/post.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Author } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
 import { tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import type { PostDetails } from '../lists/post-details.ts';

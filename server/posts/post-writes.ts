@@ -1,4 +1,4 @@
-import type { Placement } from '../../generator/site.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';

@@ -1,5 +1,7 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
-import type { Author, CoverImage, PostType } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
+import type { PostType } from '../../generator/site/post.ts';
 import type { Translations } from '../addresses/translations.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import type { TakeDownState } from '../take-downs/take-down.ts';

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
-import type { PostType } from '../../generator/site.ts';
+import type { PostType } from '../../generator/site/post.ts';
 import { tagSlug } from '../addresses/slug.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';

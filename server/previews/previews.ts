@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { postUrl } from '../../generator/addresses.ts';
 import { postView } from '../../generator/pages/post.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
-import type { SitePost } from '../../generator/site.ts';
+import type { SitePost } from '../../generator/site/post.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';

@@ -1,4 +1,4 @@
-import type { CoverImage } from '../../generator/site.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
 import type { RenderedPost } from '../content/render-post.ts';
 import type { Db } from '../database/database.ts';
 import { renderedColumns } from '../posts/store.ts';

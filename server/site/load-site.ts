@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
+import { type ListRef, monthOf } from '../../generator/site/list.ts';
+import type { SitePost } from '../../generator/site/post.ts';
+import type { Site } from '../../generator/site/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
 import { findFormerSlugs } from '../addresses/former-slugs.ts';

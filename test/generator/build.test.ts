@@ -10,7 +10,8 @@ import {
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { monthList, type Placement } from '../../generator/site.ts';
+import { monthList } from '../../generator/site/list.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import { memoryManifest } from '../support/manifest.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 import { blog } from './render/views.ts';

@@ -1,4 +1,4 @@
-import type { FrontPage } from '../../generator/site.ts';
+import type { FrontPage } from '../../generator/site/blog.ts';
 import type { PostInput, PostPatch, WrittenPost } from '../../server/posts/post.ts';
 import type { TierName } from '../../server/tiers/tier.ts';
 import {

@@ -6,7 +6,9 @@ import {
   postPagePaths,
   sortPagesForUpload,
 } from '../../../generator/pages/page-kinds.ts';
-import { monthList, type Placement, type Site } from '../../../generator/site.ts';
+import { monthList } from '../../../generator/site/list.ts';
+import type { Placement } from '../../../generator/site/placement.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
 const tags = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
 import { sitemaps } from '../../../generator/pages/sitemap.ts';
-import type { Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 
 const showAll = async (site: Site) => sitemaps.build(site, await sitemaps.allKeys(site));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HtmlView } from '../../../generator/page.ts';
 import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
-import type { SitePost } from '../../../generator/site.ts';
+import type { SitePost } from '../../../generator/site/post.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, tagWith } from '../render/documents.ts';
 import {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
+import { type ListRef, monthList } from '../../../generator/site/list.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findTags } from '../../../server/lists/list-pages.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
