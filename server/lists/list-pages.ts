@@ -6,7 +6,8 @@ import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST, MAX_POSTS_ON_LIST_PAGE, MONTH_LISTS } from './placements.ts';
+import { MAX_POSTS_ON_LIST_PAGE } from './assign-list-pages.ts';
+import { BLOG_LIST, MONTH_LISTS } from './placements.ts';
 
 /** A blog's lists and their pages, as the generator reads them. A list has the name that it has in placements.ts. */
 
