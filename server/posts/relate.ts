@@ -27,8 +27,6 @@ interface Comparable {
   readonly title: string;
   readonly description: string;
   readonly tags: string;
-  /** Posts that lead on to it. */
-  readonly leading: number;
 }
 
 /**
@@ -39,22 +37,19 @@ export async function relatePost(
   tx: Db,
   post: { readonly id: string; readonly blogId: string },
 ): Promise<void> {
-  // Its earlier choice must not count among the posts that lead on to its candidates.
-  await setRelated(tx, post.id, []);
-  const [own] = await postsToCompare(tx, [post.id]);
-  const isListed = (await placeInBlog(tx, post.id)).length > 0;
-  if (!own || !isListed) return;
-  const candidates = await findCandidates(tx, post.blogId, own);
+  const [own] = await listedPost(tx, post.id);
+  await setRelated(tx, post.id, own ? await chooseRelated(tx, post.blogId, own) : []);
+}
+
+/** Ids of the posts that have most in common with one, best first. */
+async function chooseRelated(tx: Db, blogId: string, own: Comparable): Promise<string[]> {
+  const candidates = await findCandidates(tx, blogId, own);
   const scored = candidates
     .map((candidate) => ({ id: candidate.id, score: likeness(own, candidate) }))
     .filter(({ score }) => score >= MIN_SCORE)
     // Newer posts have higher ids.
     .sort((one, other) => other.score - one.score || (other.id > one.id ? 1 : -1));
-  await setRelated(
-    tx,
-    post.id,
-    scored.slice(0, MAX_RELATED).map(({ id }) => id),
-  );
+  return scored.slice(0, MAX_RELATED).map(({ id }) => id);
 }
 
 async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<Comparable[]> {
@@ -64,7 +59,7 @@ async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<
   }
   for (const { id } of await newestOfBlog(tx, blogId, BLOG_LIST)) ids.add(id);
   ids.delete(own.id);
-  const posts = await postsToCompare(tx, [...ids]);
+  const posts = await postsToCompare(tx, [...ids], own.id);
   return posts.filter(({ leading }) => leading < MAX_LEADING);
 }
 
@@ -83,11 +78,7 @@ const newestOf = (count: number) =>
 const newestWithTag = newestOf(FROM_TAG);
 const newestOfBlog = newestOf(FROM_BLOG);
 
-const placeInBlog = prepared((db, postId: string) =>
-  db.selectFrom('placements').select('list').where('post_id', '=', postId).where('list', '=', BLOG_LIST),
-);
-
-const postsToCompare = prepared((db, ids: readonly string[]) =>
+const comparable = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -96,14 +87,29 @@ const postsToCompare = prepared((db, ids: readonly string[]) =>
       'posts.title',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
+    ]);
+
+/** A post of the blog's own list. */
+const listedPost = prepared((db, id: string) =>
+  comparable(db)
+    .innerJoin('placements as place', 'place.post_id', 'posts.id')
+    .where('posts.id', '=', id)
+    .where('place.list', '=', BLOG_LIST),
+);
+
+/** With the number of other posts that lead on to each, apart from the one that is compared: it is about to choose anew. */
+const postsToCompare = prepared((db, ids: readonly string[], comparedId: string) =>
+  comparable(db)
+    .select((eb) =>
       eb
         .selectFrom('related_posts')
         .whereRef('related_id', '=', 'posts.id')
+        .where('post_id', '!=', comparedId)
         .select((count) => count.fn.countAll<number>().as('leading'))
         .$asScalar()
         .$notNull()
         .as('leading'),
-    ])
+    )
     .where('posts.id', 'in', anyOf(ids)),
 );
 
