@@ -15,11 +15,11 @@ import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } 
 import { patchSettings } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
 import { assertFrontPageFits } from './front-page.ts';
-import type { Layouts, Report } from './layouts.ts';
 import { findAccessibleBlog } from './open-blog.ts';
-import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
-import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
+import type { Layouts, Report } from './theme/layouts.ts';
+import type { OwnerHtmls } from './theme/owner-html.ts';
+import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme/theme.ts';
 
 /** A day's changes of a blog's slug: each writes the whole blog, and its redirects, into another folder. */
 export const MAX_SLUG_CHANGES = 10;

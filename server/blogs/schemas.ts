@@ -10,7 +10,7 @@ import { author, authorResponse, linkAddress, parseAuthor, webAddress } from './
 import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
 import { resolveSettings, type SettingsPatch } from './blog-settings.ts';
 import type { BlogUrls } from './site-blog.ts';
-import { themeKeys } from './theme.ts';
+import { themeKeys } from './theme/theme.ts';
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 1_000;

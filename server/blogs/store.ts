@@ -5,7 +5,7 @@ import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
 import type { Appearance, Blog } from './blog.ts';
 import { defaultSettings, patchSettings, type SettingsPatch } from './blog-settings.ts';
-import { patchTheme } from './theme.ts';
+import { patchTheme } from './theme/theme.ts';
 
 const selectBlogs = (db: Db) =>
   db
