@@ -1,7 +1,11 @@
-import { addRedirect, findSlugUse } from '../addresses/redirects.ts';
+import { addRedirect, findRedirectTarget, findSlugUse, removeRedirect } from '../addresses/redirects.ts';
 import { isReservedPostSlug, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
+import { renameFrontPage } from '../blogs/front-page.ts';
 import type { Db } from '../database/database.ts';
+import { findPlacement } from '../lists/placements.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { Post } from './post.ts';
+import { enqueuePostChange } from './post-writes.ts';
 
 /** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
 export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
@@ -63,4 +67,28 @@ export async function generatePostSlug(
     else used = middle;
   }
   return numberedSlug(slug, free);
+}
+
+/**
+ * Claims the new slug. The old one redirects to the post if readers may know it. Throws `conflict` if the new one is
+ * taken.
+ */
+export async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
+  await assertPostSlugFree(tx, post.blogId, slug);
+  const claimed = await claimSlug(tx, post.blogId, slug, now);
+  if (post.type === 'page') await renameFrontPage(tx, post.blogId, post.slug, slug);
+  if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
+  return claimed;
+}
+
+/**
+ * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as
+ * such: the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
+ */
+export async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
+  const target = await findRedirectTarget(tx, blogId, slug);
+  if (target === null) return null;
+  const before = await findPlacement(tx, target);
+  await removeRedirect(tx, blogId, slug);
+  return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }

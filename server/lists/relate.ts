@@ -5,8 +5,8 @@ import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST } from '../lists/placements.ts';
-import { setRelated } from '../lists/related.ts';
+import { BLOG_LIST } from './placements.ts';
+import { setRelated } from './related.ts';
 
 /** Related posts that a page shows. */
 const MAX_RELATED = 3;

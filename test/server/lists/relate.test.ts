@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
+import { relatePost } from '../../../server/lists/relate.ts';
 import { findRelated } from '../../../server/lists/related.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
-import { relatePost } from '../../../server/posts/relate.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
 
 let workshop: Workshop;
