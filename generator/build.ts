@@ -146,7 +146,7 @@ interface Batch {
 /**
  * Builds the pages with these keys, batch by batch; each batch is written in upload order. An array must hold exactly
  * one batch. When all batches are written, removes the pages' obsolete files and those of the paths in
- * `obsoleteCandidates` that no page uses; also when the only batch cannot be written. Batches are pipelined: while some are rendered, the previous one is written
+ * `obsoleteCandidates` that no page uses. Batches are pipelined: while some are rendered, the previous one is written
  * and the next one is loaded.
  */
 async function buildBatches(
@@ -162,7 +162,6 @@ async function buildBatches(
   const undrawnCards: string[] = [];
   const replacedPaths: string[] = [];
   let written = 0;
-  const obsolete = () => [...obsoletePaths].filter((path) => !currentPaths.has(path));
 
   // Rendering a single batch here is faster than passing it to a thread.
   const isLarge = !Array.isArray(batches);
@@ -188,24 +187,18 @@ async function buildBatches(
     const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);
     const plan = planPages(rendered, cards, await manifest.find({ pages: keys, paths }));
-    for (const path of paths) currentPaths.add(path);
-    for (const path of plan.obsolete) obsoletePaths.add(path);
     clock.lap('plan');
-    try {
-      await writeFiles(build, plan, giveWay);
-    } catch (error) {
-      // A take-down cannot wait until a file can be written that has nothing to do with it.
-      if (!isLarge) await remove(build, obsolete()).catch(() => {});
-      throw error;
-    }
+    await writeFiles(build, plan, giveWay);
     clock.lap('apply');
     for (const { path } of plan.write) if (!plan.newPaths.has(path)) replacedPaths.push(path);
+    for (const path of paths) currentPaths.add(path);
+    for (const path of plan.obsolete) obsoletePaths.add(path);
     undrawnCards.push(...plan.cardsToDraw.map(({ key }) => key));
     written += plan.write.length;
   }
 
   for await (const batch of pipelined(batches, renderer.threads, startBatch)) await finishBatch(batch);
-  const removed = obsolete();
+  const removed = [...obsoletePaths].filter((path) => !currentPaths.has(path));
   const invalidated = await invalidateAndRemove(build, replacedPaths, removed);
   clock.lap('apply');
   return { written, invalidated, removed, undrawnCards, steps };
@@ -240,19 +233,15 @@ async function writeFiles(
 
 /** Invalidates cached lists before it removes the pages that they link to. Returns the number of invalidated paths. */
 async function invalidateAndRemove(
-  build: Build,
+  { site, manifest, edge, isRetry }: Build,
   replaced: readonly string[],
   removed: readonly string[],
 ): Promise<number> {
-  const { site, edge, isRetry } = build;
+  const { folder } = site.blog;
   const stale = isRetry ? ['*'] : replaced;
-  const invalidated = await edge.invalidate(stale.map((path) => sitePath(site.blog.folder, path)));
-  return invalidated + (await remove(build, removed));
-}
-
-async function remove({ site, manifest, edge }: Build, paths: readonly string[]): Promise<number> {
-  if (paths.length > 0) await manifest.intendRemovals(paths);
-  return applyRemovals(edge, site.blog.folder, paths);
+  const invalidated = await edge.invalidate(stale.map((path) => sitePath(folder, path)));
+  if (removed.length > 0) await manifest.intendRemovals(removed);
+  return invalidated + (await applyRemovals(edge, folder, removed));
 }
 
 /** Whether the pages are few and small enough for one batch. */

@@ -439,22 +439,6 @@ describe('a build after the edge failed', () => {
     expect(build.files).toEqual(clean.files);
   });
 
-  it('a post that is gone leaves the edge although another page cannot be written', async () => {
-    const build = openBuild();
-    const before = blogOf(3);
-    await build.everything(before);
-    const after = { posts: before.posts.filter(({ slug }) => slug !== 'post-2') };
-    build.breakAt((path) => path === 'post-3/index.html');
-    await expect(build.places(after, [placeOf(before, 'post-2')])).rejects.toThrow('broken at post-3/');
-    expect([...build.files.keys()].filter((path) => path.startsWith('post-2'))).toEqual([]);
-    expect(build.files.has('post-1/index.html')).toBe(true);
-    build.breakAt(() => false);
-    await build.places(after, []);
-    const clean = openBuild();
-    await clean.everything(after);
-    expect(build.files).toEqual(clean.files);
-  });
-
   it('the next build does not repeat batches that a failed one completed', async () => {
     const build = openBuild();
     build.breakAt((path) => path === 'post-100/index.html');
