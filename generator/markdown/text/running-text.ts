@@ -1,8 +1,8 @@
 /**
- * In a post's searchable text, this character (U+2029, paragraph separator) stands between the running text and what is
+ * In a post's searchable text, this character (U+241E, ␞) stands between the running text and what is
  * found but never shown in an excerpt: code, formulas in display style, tables and the words of diagrams.
  */
-const SEPARATOR = '\u2029';
+const SEPARATOR = '\u241e';
 
 const SEPARATORS = new RegExp(`(?: *${SEPARATOR})+ *`, 'g');
 
