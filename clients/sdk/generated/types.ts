@@ -365,7 +365,7 @@ export interface FoundPage {
 export interface FoundPost {
   slug: string;
   title: string;
-  /** About the first 200 characters of the post's text. */
+  /** About the first 200 characters of the post's text, without code, tables and formulas that stand alone; its description if there is nothing else. */
   excerpt: string;
   tags: string[];
   created_at: string;
@@ -379,7 +379,7 @@ export interface DiscoveredPage {
 export interface DiscoveredPost {
   slug: string;
   title: string;
-  /** About the first 200 characters of the post's text. */
+  /** About the first 200 characters of the post's text, without code, tables and formulas that stand alone; its description if there is nothing else. */
   excerpt: string;
   tags: string[];
   created_at: string;
