@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import type { Edge } from './edge/edge.ts';
 import { sitePath } from './edge-paths.ts';
@@ -81,10 +80,7 @@ export async function buildAffected(
   placements: readonly Placement[],
   pages: readonly string[] = [],
 ): Promise<BuildOutcome> {
-  const reached = await affectedPageKeys(build.site, placements, async () => {
-    await setImmediate();
-    await build.giveWay?.();
-  });
+  const reached = await affectedPageKeys(build.site, placements, build.giveWay);
   const uncertain = await build.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
   // A single batch is written in the right order, whatever the order of its keys.

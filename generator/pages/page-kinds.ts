@@ -52,19 +52,22 @@ export async function allPageKeys(site: Site): Promise<string[]> {
 const PLACES_PER_PAUSE = 8;
 
 /**
- * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are looked
- * at one after the other: thousands of queries that wait for one connection cost far more than they take. `pause`:
- * awaited every few positions (default: an event-loop tick).
+ * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are
+ * looked at one after the other, because thousands of queries that wait for one connection cost far more than they take.
+ * Every few positions, `giveWay` is awaited.
  */
 export async function affectedPageKeys(
   site: Site,
   places: readonly Placement[],
-  pause: () => Promise<void> = setImmediate,
+  giveWay: () => Promise<void> = async () => {},
 ): Promise<string[]> {
   const keys = new Set<string>();
   const changed = new Set(places.map(({ postId }) => postId));
   for (const [index, place] of places.entries()) {
-    if (index % PLACES_PER_PAUSE === PLACES_PER_PAUSE - 1) await pause();
+    if (index % PLACES_PER_PAUSE === PLACES_PER_PAUSE - 1) {
+      await setImmediate();
+      await giveWay();
+    }
     for (const kind of kinds) {
       for (const key of await kind.affectedKeys(site, place, changed)) keys.add(key);
     }

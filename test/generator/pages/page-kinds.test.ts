@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   affectedPageKeys,
@@ -83,6 +84,30 @@ describe('pages affected by a change to a post', () => {
     const post = many.posts[1_500];
     const reached = await affectedPageKeys(siteOf(many), placesOf(post?.id ?? '', many));
     expect(reached.length).toBeLessThan(20);
+  });
+
+  it('many changes ask for a few things at once, and let other work pass', async () => {
+    const many: SiteParts = { posts: publishedPosts(200, () => ({ tags })) };
+    const site = siteOf(many);
+    let [asked, mostAsked, pauses] = [0, 0, 0];
+    const counted: Site = {
+      ...site,
+      async adjacentListPages(...place) {
+        asked += 1;
+        mostAsked = Math.max(mostAsked, asked);
+        await setImmediate();
+        asked -= 1;
+        return site.adjacentListPages(...place);
+      },
+    };
+    const places = many.posts.flatMap(({ id }) => placesOf(id, many));
+    const reached = await affectedPageKeys(counted, places, async () => {
+      pauses += 1;
+    });
+    expect(new Set(reached)).toEqual(new Set(await affectedPageKeys(site, places)));
+    expect(mostAsked).toBeGreaterThan(0);
+    expect(mostAsked).toBeLessThanOrEqual(8);
+    expect(pauses).toBeGreaterThan(10);
   });
 });
 
