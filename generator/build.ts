@@ -2,13 +2,13 @@ import { applyRemovals, applyWrites } from './edge/apply.ts';
 import type { Edge } from './edge/edge.ts';
 import { sitePath } from './edge-paths.ts';
 import type { OutputFile, Page } from './page.ts';
-import { FRONT_PAGE_KEY } from './pages/lists/list.ts';
+import { rootKey } from './pages/front.ts';
 import {
   affectedPageKeys,
   allPageKeys,
   buildPages,
+  movablePagePaths,
   pageSizes,
-  postPagePaths,
   sortPagesForUpload,
 } from './pages/page-kinds.ts';
 import { type ManifestEntry, type Plan, planPages } from './plan.ts';
@@ -85,12 +85,12 @@ export async function buildAffected(
   const keys = new Set([...reached, ...pages, ...uncertain]);
   // A single batch is written in the right order, whatever the order of its keys.
   if (await fitsOneBatch(build.site, [...keys])) return buildBatches(build, [[...keys]], []);
-  const paths = await postPagePaths(build.site, keys);
+  const paths = await movablePagePaths(build.site, keys);
   const known = new KnownFiles();
   for (const some of inChunks([...keys])) {
     known.add(await build.manifest.find({ pages: some, paths: some.flatMap((key) => paths.get(key) ?? []) }));
   }
-  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
+  const ordered = sortPagesForUpload(keys, isNewTo(build.site, known, paths));
   return buildBatches(build, splitIntoBatches(build.site, ordered), []);
 }
 
@@ -99,8 +99,8 @@ export async function buildEverything(build: Build): Promise<BuildOutcome> {
   const keys = await allPageKeys(build.site);
   const known = new KnownFiles();
   for await (const entries of build.manifest.all()) known.add(entries);
-  const paths = await postPagePaths(build.site, known.paths.size === 0 ? [] : keys);
-  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
+  const paths = await movablePagePaths(build.site, known.paths.size === 0 ? [] : keys);
+  const ordered = sortPagesForUpload(keys, isNewTo(build.site, known, paths));
   const batches = (await fitsOneBatch(build.site, ordered))
     ? [ordered]
     : splitIntoBatches(build.site, ordered);
@@ -121,13 +121,13 @@ class KnownFiles {
 }
 
 /**
- * Predicate: whether a page is new to the edge, judged by its path, or by its key if its path is not given. The front
- * page is never new.
+ * Predicate: whether a page is new to the edge, judged by its path, or by its key if its path is not given. The page at
+ * the root, which leads to all others, is never new.
  */
 const isNewTo =
-  (known: KnownFiles, paths: ReadonlyMap<string, string>) =>
+  (site: Site, known: KnownFiles, paths: ReadonlyMap<string, string>) =>
   (key: string): boolean => {
-    if (key === FRONT_PAGE_KEY) return false;
+    if (key === rootKey(site)) return false;
     const path = paths.get(key);
     return path === undefined ? !known.pages.has(key) : !known.paths.has(path);
   };
@@ -222,7 +222,7 @@ async function writeFiles(
 ): Promise<void> {
   if (write.length === 0) return;
   await manifest.intend(write);
-  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== FRONT_PAGE_KEY;
+  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== rootKey(site);
   await applyWrites(edge, site.blog.folder, write, { isNew, giveWay });
   await manifest.record(write);
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { fileOf } from '../addresses.ts';
 import type { Page } from '../page.ts';
 import type { Placement } from '../site/placement.ts';
 import type { Site } from '../site/site.ts';
@@ -10,7 +11,7 @@ import { front } from './front.ts';
 import { headers } from './headers.ts';
 import { hosts } from './host.ts';
 import { icons } from './icon.ts';
-import { lists } from './lists/list.ts';
+import { FRONT_PAGE_KEY, frontOf, lists } from './lists/list.ts';
 import { indexes } from './lists/overviews.ts';
 import { series } from './lists/series.ts';
 import { llms } from './llms.ts';
@@ -75,21 +76,27 @@ export async function affectedPageKeys(
   return [...keys];
 }
 
-/** Paths of the pages whose path depends on a slug (`PageKind.pathAt`), by key. */
-export async function postPagePaths(
+/**
+ * Paths of the pages that can move while their key stays, by key: those of posts (`PageKind.pathAt`), and the first page
+ * of the blog's list.
+ */
+export async function movablePagePaths(
   site: Site,
   keys: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const ofPosts = byKind(keys).flatMap(([{ pathAt }, own]) =>
+  const all = new Set(keys);
+  const ofPosts = byKind(all).flatMap(([{ pathAt }, own]) =>
     pathAt ? own.map((key) => ({ key, pathAt })) : [],
   );
   const slugs = await site.slugs([...new Set(ofPosts.map(({ key }) => keySuffix(key)))]);
-  return new Map(
+  const paths = new Map(
     ofPosts.flatMap(({ key, pathAt }) => {
       const slug = slugs.get(keySuffix(key));
       return slug === undefined ? [] : [[key, pathAt(slug)] as const];
     }),
   );
+  if (all.has(FRONT_PAGE_KEY)) paths.set(FRONT_PAGE_KEY, fileOf(frontOf(site, null)));
+  return paths;
 }
 
 /** Sorts keys in upload order, with all pages of a post together: a large rebuild then reads each post once. */

@@ -10,7 +10,7 @@ import {
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { monthList } from '../../generator/site/list.ts';
+import { monthList, PAGES } from '../../generator/site/list.ts';
 import type { Placement } from '../../generator/site/placement.ts';
 import { memoryManifest } from '../support/manifest.ts';
 import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
@@ -384,6 +384,44 @@ describe('a reader who follows links from the front page', () => {
       const clean = openBuild();
       await clean.everything(after);
       expect(build.files).toEqual(clean.files);
+    },
+  );
+
+  const [welcome] = publishedPosts(151)
+    .slice(-1)
+    .map((post) => ({
+      ...post,
+      type: 'page' as const,
+      slug: 'welcome',
+      homeList: PAGES,
+      monthPage: 0,
+    }));
+  const listAt = (list: string): SiteParts => ({
+    posts: [...publishedPosts(150), ...(welcome ? [welcome] : [])],
+    blog: {
+      settings: {
+        ...blog.settings,
+        frontPage: { page: 'welcome', list },
+        navigation: [{ label: 'Posts', url: `/${list}/` }],
+      },
+    },
+  });
+  it.each([
+    ['new blog', null, listAt('posts')],
+    ['blog whose list was at the root', { posts: listAt('posts').posts }, listAt('posts')],
+    ['blog whose list moves', listAt('posts'), listAt('blog')],
+    ['blog whose list returns to the root', listAt('posts'), { posts: listAt('posts').posts }],
+  ])(
+    'a reader finds every linked page while a page is put at the root or leaves it: %s',
+    async (_, before, after) => {
+      const build = openBuild();
+      if (before) await build.everything(before);
+      const found = new Set<string>();
+      build.watch(() => {
+        for (const dead of deadEnds(build.files)) found.add(dead);
+      });
+      await build.everything(after);
+      expect([...found]).toEqual([]);
     },
   );
 });

@@ -131,7 +131,8 @@ interface ListPageContent {
   readonly older: Address | null;
 }
 
-const frontOf = ({ blog }: Site, list: ListRef): Address => listFrontAddress(list, blog.settings.frontPage);
+export const frontOf = ({ blog }: Site, list: ListRef): Address =>
+  listFrontAddress(list, blog.settings.frontPage);
 
 const listPage = (site: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),
