@@ -76,7 +76,7 @@ export async function generatePostSlug(
 export async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
   await assertPostSlugFree(tx, post.blogId, slug);
   const claimed = await claimSlug(tx, post.blogId, slug, now);
-  if (post.type === 'page') await renameFrontPage(tx, post.blogId, post.slug, slug);
+  if (post.type === 'page') await renameFrontPage(tx, post.blogId, { from: post.slug, to: slug, now });
   if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
   return claimed;
 }

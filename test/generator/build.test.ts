@@ -387,17 +387,8 @@ describe('a reader who follows links from the front page', () => {
     },
   );
 
-  const [welcome] = publishedPosts(151)
-    .slice(-1)
-    .map((post) => ({
-      ...post,
-      type: 'page' as const,
-      slug: 'welcome',
-      homeList: PAGES,
-      monthPage: 0,
-    }));
   const listAt = (list: string): SiteParts => ({
-    posts: [...publishedPosts(150), ...(welcome ? [welcome] : [])],
+    posts: publishedPosts(151, (n) => (n === 151 ? { type: 'page', slug: 'welcome', homeList: PAGES } : {})),
     blog: {
       settings: {
         ...blog.settings,

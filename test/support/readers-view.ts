@@ -249,8 +249,14 @@ export const toSeconds = (moment: string): string => new Date(moment).toUTCStrin
 function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
   const index = files.get('sitemap.xml');
   if (index === undefined) return null;
-  const sitemaps = addressesIn(index).map((path) => files.get(path.slice(1)) ?? '');
-  return sitemaps.flatMap(addressesIn).sort();
+  const addresses = addressesIn(index).flatMap((path) => {
+    const sitemap = files.get(path.slice(1));
+    if (sitemap === undefined) throw new Error(`the sitemap index names ${path}, which does not exist`);
+    const own = addressesIn(sitemap);
+    if (own.length === 0) throw new Error(`${path} has no address, which search engines refuse`);
+    return own;
+  });
+  return [...new Set(addresses)].sort();
 }
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));

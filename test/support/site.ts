@@ -151,6 +151,7 @@ export function siteOf({
     sitemapPosts: async (list, { from, to }) =>
       listed(list)
         .filter(({ pageNumber }) => pageNumber >= from && pageNumber <= to)
+        .filter(({ post }) => post.canonicalUrl === null)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
     pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,
