@@ -66,7 +66,8 @@ const blogPath = line(MAX_ADDRESS).regex(
 const link = z.object({ label: filledLine(MAX_LABEL), url: linkAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
-const PAGE_ADDRESS_ERROR = 'must be a path of the blog like /about/, or an http, https or mailto address';
+const PAGE_ADDRESS_ERROR =
+  'must be a path of the blog like /about/, or an http, https or mailto address without a password';
 const pageLink = z
   .object({ label: filledLine(MAX_LABEL), url: z.union([blogPath, linkAddress], PAGE_ADDRESS_ERROR) })
   .meta({

@@ -1,4 +1,5 @@
 import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+import { isWebAddress, namesUser } from '../addresses/web-address.ts';
 
 /** Which addresses a redirect may have, and where it may lead: such that every edge finds its file, and no other. */
 
@@ -106,11 +107,8 @@ function localTarget(to: string): string | null {
   return origin === BASE && !pathname.startsWith('//') ? pathname + search + hash : null;
 }
 
-function webTarget(to: string): string | null {
-  if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) return null;
-  const { username, password, href } = new URL(to);
-  return username === '' && password === '' ? href : null;
-}
+const webTarget = (to: string): string | null =>
+  isWebAddress(to) && !namesUser(to) ? new URL(to).href : null;
 
 /** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the front page. */
 export function fileOfTarget(target: string, blogUrl: string): string | null {
