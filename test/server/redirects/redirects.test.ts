@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_REDIRECTS } from '../../../server/redirects/redirect.ts';
-import { insertRedirects } from '../../../server/redirects/store.ts';
+import { MAX_SENT_PER_MINUTE } from '../../../server/redirects/redirects.ts';
+import { saveRedirects } from '../../../server/redirects/store.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -221,10 +222,37 @@ describe('a redirect is refused', () => {
     const present = some(MAX_REDIRECTS - 1_000, 'present').map(({ from, to: target }) => ({
       ...{ id: uuid(), path: from.slice(1), target, createdAt: now, updatedAt: now },
     }));
-    await insertRedirects(platen.services.db, by.blogId, present);
+    await saveRedirects(platen.services.db, by.blogId, present);
     expect((await set({ redirects: some(1_000, 'many') }, by)).status).toBe(200);
     expect(await leadsTo('/many/999.html', by)).toBe(here('/', by));
     expectRefusal(await set({ from: '/one-more', to: '/' }, by), 403, /at most 10000 redirects/);
     expect((await set({ from: '/many/1.html', to: '/x/' }, by)).json.data[0].result).toBe('replaced');
   });
+
+  it('beyond twenty thousand sent in a minute, by the account alone', async () => {
+    const by = await newAuthor(platen);
+    const times = MAX_SENT_PER_MINUTE / 1_000;
+    const redirects = Array.from({ length: 1_000 }, (_, n) => ({ from: `/sent-${n}.html`, to: '/' }));
+    const sent = await Promise.all(
+      Array.from({ length: times }, () => by.call('POST', redirectsOf(by), { redirects })),
+    );
+    expect(sent.map(({ status }) => status)).toEqual(Array(times).fill(200));
+    expectRefusal(await set({ from: '/one', to: '/' }, by), 429, /at most 20,000 redirects a minute/, [
+      'retry_after',
+    ]);
+    expect((await set({ from: '/of-another', to: '/' })).status).toBe(200);
+  });
+});
+
+it('each request has its own idempotency record and log entry, however many wait for their turn', async () => {
+  const by = await newAuthor(platen);
+  const send = (n: number) => {
+    const redirects = Array.from({ length: 500 }, (_, at) => ({ from: `/${n}/${at}`, to: '/' }));
+    return by.call('POST', redirectsOf(by), { redirects }, { 'Idempotency-Key': `key-${n}` });
+  };
+  const all = [1, 2, 3, 4];
+  const first = await Promise.all(all.map(send));
+  const again = await Promise.all(all.map(send));
+  expect(again.map(({ json }) => json)).toEqual(first.map(({ json }) => json));
+  expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(all.map(() => 'true'));
 });
