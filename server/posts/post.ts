@@ -9,6 +9,12 @@ import type { TakeDownState } from '../take-downs/take-down.ts';
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
+/**
+ * Former slugs of a post that redirect to it. They do so for ever, and each change of the post's slug writes all of them
+ * anew: two files for each, its page and its Markdown.
+ */
+export const MAX_FORMER_SLUGS = 20;
+
 /** A post without its content, for lists. */
 export interface PostSummary extends TakeDownState {
   readonly id: string;

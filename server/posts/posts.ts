@@ -66,7 +66,10 @@ export interface Posts {
   getById(blog: Blog, id: string): Promise<Post>;
   /** Returns a post without its texts. */
   getState(blog: Blog, slug: string): Promise<PostState>;
-  /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
+  /**
+   * Throws `conflict` if the new slug is taken or one too many, `forbidden` if the blog would have too many redirects,
+   * and whatever `check` throws.
+   */
   update(blog: Blog, slug: string, patch: PostPatch, check?: Precondition): Promise<UpdatedPost>;
   /** Throws whatever `check` throws. */
   remove(blog: Blog, slug: string, check?: Precondition): Promise<{ rebuildId: string | null }>;

@@ -17,14 +17,9 @@ import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { createRate } from '../runtime/rate.ts';
 import { assertFewFolders, assertNoFolders } from './folders.ts';
+import { assertRedirectsWithinLimit } from './limit.ts';
 import { assertNoLoops } from './loops.ts';
-import {
-  MAX_REDIRECTS,
-  type OwnerRedirect,
-  type RedirectInput,
-  type RedirectOutcome,
-  type SetRedirects,
-} from './redirect.ts';
+import type { OwnerRedirect, RedirectInput, RedirectOutcome, SetRedirects } from './redirect.ts';
 import * as store from './store.ts';
 
 /** The redirects of a blog. Every method throws `not_found` for a blog that the credential cannot access. */
@@ -38,7 +33,7 @@ export interface Redirects {
   /**
    * Sets all of these redirects, or none; one with the same path is replaced. Throws `conflict` for the address of a
    * published post, for a path that is a folder of another redirect or below one, and for redirects that lead back to
-   * themselves; `forbidden` if the blog would have more than `MAX_REDIRECTS`, or more than `MAX_REDIRECT_FOLDERS` for
+   * themselves; `forbidden` if the blog would have more than `MAX_REDIRECTS` with its posts' former slugs, or more than `MAX_REDIRECT_FOLDERS` for
    * them; and `rate_limit_exceeded` beyond `MAX_SENT_PER_MINUTE`.
    */
   set(caller: Caller, blogId: string, inputs: readonly RedirectInput[]): Promise<SetRedirects>;
@@ -118,7 +113,7 @@ async function setInTransaction(
   const outcomes = await setRedirects(tx, blogId, inputs, now);
   const created = inputs.filter((_, at) => outcomes[at]?.outcome === 'created');
   await assertNoFolders(tx, blogId, created);
-  if (created.length > 0) await assertWithinLimit(tx, blogId);
+  if (created.length > 0) await assertRedirectsWithinLimit(tx, blogId);
   const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
   const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
   await recordResult(tx, written);
@@ -183,9 +178,4 @@ async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectIn
       throw new DomainError('conflict', message);
     }
   }
-}
-
-async function assertWithinLimit(tx: Db, blogId: string): Promise<void> {
-  if ((await store.countRedirects(tx, blogId)) <= MAX_REDIRECTS) return;
-  throw new DomainError('forbidden', `a blog can have at most ${MAX_REDIRECTS} redirects`);
 }

@@ -24,10 +24,10 @@ const setRedirects = ({ redirects }: RedirectsRoutes): Endpoint =>
     summary: 'Set one redirect, or up to 1,000 at once',
     description:
       'A redirect at the same address is replaced. Either all redirects of a request are set, or none. ' +
-      `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}, with ${MAX_REDIRECT_FOLDERS.toLocaleString('en')} ` +
-      `different folders in their addresses, and an account can send ${MAX_SENT_PER_MINUTE.toLocaleString('en')} a ` +
-      'minute. A post that is published at the address of a redirect takes precedence. 409 for the address of a post, ' +
-      'and for redirects that lead back to themselves.',
+      `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}, former slugs of its posts included, with ` +
+      `${MAX_REDIRECT_FOLDERS.toLocaleString('en')} different folders in their addresses. An account can send ` +
+      `${MAX_SENT_PER_MINUTE.toLocaleString('en')} a minute. A post that is published at the address of a redirect ` +
+      'takes precedence. 409 for the address of a post, and for redirects that lead back to themselves.',
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.setRedirectsBody,
