@@ -66,8 +66,11 @@ export interface Tables {
   orphaned_media: OrphanedMediaTable;
   monthly_posts: MonthlyPostsTable;
   changes: ChangesTable;
-  /** `edge` names the edge that the most recently started server publishes to. */
-  installation: { id: string; edge: string | null };
+  /**
+   * Of the most recently started server: the name of the edge that it publishes to, and its settings that pages show
+   * (JSON).
+   */
+  installation: { id: string; edge: string | null; server_settings: string | null };
   leases: LeasesTable;
   lost_leases: LostLeasesTable;
   /** Suspects: blogs at whose rebuilds builders died since an attempt last ended. */

@@ -297,22 +297,25 @@ describe('the end of a server', () => {
     expect(existsSync(join(folder, 'data', 'running'))).toBe(false);
   });
 
-  it.each(['while it publishes', 'when it is ready'])('the demo removes its data if it is ended %s', async (when) => {
-    const entry = fileURLToPath(new URL('../../dist/scripts/demo.js', import.meta.url));
-    const env = { PATH: process.env.PATH, PORT: String(port), TMPDIR: folder };
-    const demo = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = once(demo, 'exit');
-    const output = text(demo.stderr);
-    if (when === 'when it is ready') await once(demo.stdout, 'data');
-    else await vi.waitUntil(isHealthy, { timeout: 60_000, interval: 50 });
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^platen-demo-/)]);
-    demo.kill('SIGINT');
-    await sleep(20);
-    demo.kill('SIGINT');
-    expect(await ended).toEqual([0, null]);
-    expect(await output).not.toContain('demo: ');
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  it.each(['while it publishes', 'when it is ready'])(
+    'the demo removes its data if it is ended %s',
+    async (when) => {
+      const entry = fileURLToPath(new URL('../../dist/scripts/demo.js', import.meta.url));
+      const env = { PATH: process.env.PATH, PORT: String(port), TMPDIR: folder };
+      const demo = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = once(demo, 'exit');
+      const output = text(demo.stderr);
+      if (when === 'when it is ready') await once(demo.stdout, 'data');
+      else await vi.waitUntil(isHealthy, { timeout: 60_000, interval: 50 });
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/^platen-demo-/)]);
+      demo.kill('SIGINT');
+      await sleep(20);
+      demo.kill('SIGINT');
+      expect(await ended).toEqual([0, null]);
+      expect(await output).not.toContain('demo: ');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   it('SIGTERM to npm start reaches the server through the shell between them', async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));

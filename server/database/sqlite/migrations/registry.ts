@@ -7,6 +7,7 @@ import * as addresses from './0005-addresses.ts';
 import * as relatedPosts from './0006-related-posts.ts';
 import * as picturesOfBlogs from './0007-pictures-of-blogs.ts';
 import * as listSizes from './0008-list-sizes.ts';
+import * as serverSettings from './0009-server-settings.ts';
 
 /** A new migration is one file, and one line here. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-related-posts': relatedPosts,
   '0007-pictures-of-blogs': picturesOfBlogs,
   '0008-list-sizes': listSizes,
+  '0009-server-settings': serverSettings,
 };
