@@ -144,7 +144,9 @@ function overview(words: readonly string[]): string {
   return [
     'Manages a Platen installation. Reads the same environment variables as the server, which may be running.',
     '',
-    ...(meant.length > 0 ? meant : commands).map(({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`),
+    ...(meant.length > 0 ? meant : commands).map(
+      ({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`,
+    ),
     '',
     `${NAME} <command> --help explains a command.`,
   ].join('\n');
