@@ -37,6 +37,7 @@ export interface SitePostSummary {
   /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
   readonly lang: string | null;
   readonly publishedAt: string;
+  /** As readers see it: not before its publication, and without the work of moving it in. */
   readonly updatedAt: string;
   /** The client's own image for link previews, or null if a preview card is drawn instead. */
   readonly ogImage: string | null;

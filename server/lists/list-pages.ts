@@ -7,6 +7,7 @@ import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { MAX_POSTS_ON_LIST_PAGE } from './assign-list-pages.ts';
+import { modifiedAt } from './modified-at.ts';
 
 /** A blog's lists and their pages, as the generator reads them. A list has the name that it has in placements.ts. */
 
@@ -102,7 +103,8 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['posts.slug', 'posts.updated_at as updatedAt'])
+    .select(['posts.slug', 'posts.created_at as createdAt', 'posts.updated_at as updatedAt'])
+    .select((eb) => eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'))
     .where('placements.blog_id', '=', blogId)
     .where('placements.list', '=', list)
     .where('posts.canonical_url', 'is', null)
@@ -113,12 +115,15 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
 );
 
 /** Address and last change of every post in a range of a list's pages whose original is here, page by page. */
-export const findAddresses = (
+export async function findAddresses(
   db: Db,
   blogId: string,
   list: string,
   { from, to }: PageRange,
-): Promise<SitemapPost[]> => addressesOf(db, blogId, list, from, to);
+): Promise<SitemapPost[]> {
+  const rows = await addressesOf(db, blogId, list, from, to);
+  return rows.map((row) => ({ slug: row.slug, updatedAt: modifiedAt(row) }));
+}
 
 /** Names of the lists of all tags and months with a published post, in order. */
 export async function allLists(db: Db, blogId: string): Promise<string[]> {

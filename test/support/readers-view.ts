@@ -17,6 +17,8 @@ export interface PostPage {
   readonly windowTitle: string;
   readonly heading: string;
   readonly publishedAt: string;
+  /** What search engines are told. */
+  readonly modifiedAt: string;
   readonly tags: readonly string[];
   readonly firstWord: string;
   readonly newer: PostRef | null;
@@ -152,6 +154,7 @@ function postPage(page: Node, markdown: string): PostPage {
     windowTitle: textOf(first(page, 'title')),
     heading: textOf(first(article, 'h1')),
     publishedAt: attribute(first(article, 'time'), 'datetime'),
+    modifiedAt: modifiedIn(page),
     tags: tags.map(textOf),
     firstWord: firstWord(textOf(first(article, 'div', 'class', 'prose'))),
     newer: beside(page, (link) => attribute(link, 'rel') === 'prev'),
@@ -162,6 +165,13 @@ function postPage(page: Node, markdown: string): PostPage {
     indexable: isIndexable(page),
     markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
   };
+}
+
+const Posting = z.object({ dateModified: z.string() });
+
+function modifiedIn(page: Node): string {
+  const data = first(page, 'script', 'type', 'application/ld+json');
+  return Posting.parse(JSON.parse(textOf(data))).dateModified;
 }
 
 /** The file that a post's page names as its Markdown. */
