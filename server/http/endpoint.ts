@@ -83,6 +83,8 @@ export interface Call<Body, Query> {
    * before the first write.
    */
   report(mistakes: Mistakes): void;
+  /** Adds to the `warnings` of the response what may well be meant, so strict requests are not refused for it. */
+  remark(remarks: Mistakes): void;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
    * change, null for none. The results are stored in the transactions of the writes, so call this before

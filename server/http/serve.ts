@@ -143,7 +143,11 @@ class ValidatedCall implements Call<unknown, unknown> {
 
   report(mistakes: Mistakes): void {
     if (this.#isStrict && mistakes.first.length > 0) throw invalidRequest(mistakes.first, mistakes.more);
-    this.#mistakes = joined(this.#mistakes, mistakes);
+    this.remark(mistakes);
+  }
+
+  remark(remarks: Mistakes): void {
+    this.#mistakes = joined(this.#mistakes, remarks);
   }
 
   get caller(): Caller {

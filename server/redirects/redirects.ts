@@ -16,10 +16,11 @@ import type { Writer } from '../rebuilds/write.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { createRate } from '../runtime/rate.ts';
+import { findDeadEnds } from './dead-ends.ts';
 import { assertFewFolders, assertNoFolders } from './folders.ts';
 import { assertRedirectsWithinLimit } from './limit.ts';
 import { assertNoLoops } from './loops.ts';
-import type { OwnerRedirect, RedirectInput, RedirectOutcome, SetRedirects } from './redirect.ts';
+import type { DeadEnds, OwnerRedirect, RedirectInput, RedirectOutcome, SetRedirects } from './redirect.ts';
 import * as store from './store.ts';
 
 /** The redirects of a blog. Every method throws `not_found` for a blog that the credential cannot access. */
@@ -85,7 +86,8 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
       // Bound: another request may start the work, whose idempotency record and log entry this must not write.
       const work = AsyncResource.bind(async () => {
         await check(blog, inputs);
-        return write((tx, now) => setInTransaction(tx, caller, blogId, inputs, now));
+        const deadEnds = await findDeadEnds(db, blog.id, inputs, blogUrl(blog));
+        return write((tx, now) => setInTransaction(tx, caller, blogId, { inputs, deadEnds, now }));
       });
       return queue.run({ owner: blog.accountId }, work);
     },
@@ -105,8 +107,7 @@ async function setInTransaction(
   tx: Db,
   caller: Caller,
   blogId: string,
-  inputs: readonly RedirectInput[],
-  now: string,
+  { inputs, deadEnds, now }: { inputs: readonly RedirectInput[]; deadEnds: DeadEnds; now: string },
 ): Promise<SetRedirects> {
   const blog = await findAccessibleBlog(tx, caller, blogId);
   await assertNoPosts(tx, blogId, inputs);
@@ -115,7 +116,7 @@ async function setInTransaction(
   await assertNoFolders(tx, blogId, created);
   if (created.length > 0) await assertRedirectsWithinLimit(tx, blogId);
   const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
-  const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
+  const written = { outcomes, deadEnds, rebuildId: await enqueue(tx, blog, changed, now) };
   await recordResult(tx, written);
   return written;
 }

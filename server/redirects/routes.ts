@@ -27,17 +27,19 @@ const setRedirects = ({ redirects }: RedirectsRoutes): Endpoint =>
       `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}, former slugs of its posts included, with ` +
       `${MAX_REDIRECT_FOLDERS.toLocaleString('en')} different folders in their addresses. An account can send ` +
       `${MAX_SENT_PER_MINUTE.toLocaleString('en')} a minute. A post that is published at the address of a redirect ` +
-      'takes precedence. 409 for the address of a post, and for redirects that lead back to themselves.',
+      'takes precedence. `warnings` names targets on the blog at which nothing is published yet. 409 for the address of a post, and for redirects that lead back to themselves.',
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.setRedirectsBody,
     status: 200,
     response: schema.setRedirects,
-    async handle({ caller, params, body, withIdempotency, waitUntilLive }) {
+    async handle(call) {
+      const { caller, params, body, withIdempotency, waitUntilLive } = call;
       const blogId = params.id ?? '';
       const written = await withIdempotency(blogId, (once) =>
         once(() => redirects.set(caller, blogId, body)),
       );
+      call.remark(schema.describeDeadEnds(written.deadEnds));
       await waitUntilLive({ rebuildId: written.rebuildId });
       return schema.presentSet(body, written);
     },

@@ -31,7 +31,8 @@ export const warnings = z
   .meta({
     description:
       'What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown ' +
-      'variables of a layout. Missing if there is nothing of the kind.',
+      'variables of a layout. Also redirects to addresses where nothing is published. Missing if there is nothing of ' +
+      'the kind.',
     example: ['`accentColor` is not a field of settings: did you mean `accent_color`?'],
   });
 

@@ -36,6 +36,33 @@ const here = (path: string, { blogSlug } = author) =>
   `http://${blogSlug}.localhost:${new URL(platen.origin).port}${path}`;
 
 describe('a redirect of an earlier site', () => {
+  it('is set with a warning if nothing is published at its target yet, also for a strict request', async () => {
+    const by = await newAuthor(platen, 'enterprise');
+    await by.call('POST', '/posts', { title: 'Here', content: 'x', status: 'published' });
+    await by.call('POST', '/posts', { title: 'Draft', content: 'x' });
+    const redirects = [
+      ['/1', '/here/'],
+      ['/2', '/here.md?x=1#y'],
+      ['/3', '/'],
+      ['/4', '/tags/'],
+      ['/5', '/1/'],
+      ['/6', 'https://elsewhere.example/gone'],
+      ['/7', '/draft/'],
+      ['/8', here('/no/such.php', by)],
+    ].map(([from, to]) => ({ from, to }));
+    const headers = { Prefer: 'handling=strict' };
+    const { status, json } = await by.call('POST', redirectsOf(by), { redirects }, headers);
+    expect([status, json.warnings]).toEqual([
+      200,
+      [
+        '`redirects[6].to` leads to /draft/, where nothing is published yet',
+        '`redirects[7].to` leads to /no/such.php, where nothing is published yet',
+      ],
+    ]);
+    const single = await set({ from: '/9', to: '/nowhere/' }, by);
+    expect(single.json.warnings).toEqual(['`to` leads to /nowhere/, where nothing is published yet']);
+  });
+
   it('is found at its address, whatever that looks like', async () => {
     const { json } = await setMany(
       ['/2019/03/hello.html', '/hello/'],
