@@ -10,8 +10,7 @@ import { createdPost, meta, publishedAt, slug, tags, title } from './schemas.ts'
 /** Posts in a batch. */
 const MAX_POSTS = 100;
 
-const STATUS_ERROR =
-  'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
+const STATUS_ERROR = 'must be draft, published, or scheduled with scheduled_at';
 
 /**
  * A new post. It also takes a post as responses and exports give it: with `content_md`, null for a date that it does

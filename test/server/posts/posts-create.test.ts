@@ -167,13 +167,10 @@ describe('creating a post', () => {
     expect((await author.call('GET', '/posts/other')).status).toBe(404);
   });
 
-  it('the status of a new post is draft or published', async () => {
+  it('the status of a new post is draft, published, or scheduled with a time', async () => {
     for (const status of ['scheduled', 'Draft', '', null]) {
-      expectRefusal(
-        await draft({ status }),
-        400,
-        /^status: must be draft or published; .*POST \/v1\/posts\/.*\/schedule/,
-      );
+      const message = /^status: must be draft, published, or scheduled with scheduled_at$/;
+      expectRefusal(await draft({ status }), 400, message);
     }
   });
 });
