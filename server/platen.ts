@@ -110,7 +110,7 @@ async function createConfiguredHostRouter(config: Config, log: Log): Promise<Hos
   const blogHosts =
     localFolder === null
       ? createMisdirectedBlogHosts(shared)
-      : createBlogHosts({ ...shared, edgeDir: localFolder, log });
+      : createBlogHosts({ ...shared, edgeDir: localFolder, publicUrl: config.publicUrl, log });
   return createHostRouter({ apiHosts: apiHosts(config), blogHosts, headers: shared.headers });
 }
 
