@@ -34,8 +34,8 @@ export interface Redirects {
   /**
    * Sets all of these redirects, or none; one with the same path is replaced. Throws `conflict` for the address of a
    * published post, for a path that is a folder of another redirect or below one, and for redirects that lead back to
-   * themselves; `forbidden` if the blog would have more than `MAX_REDIRECTS` with its posts' former slugs, or more than `MAX_REDIRECT_FOLDERS` for
-   * them; and `rate_limit_exceeded` beyond `MAX_SENT_PER_MINUTE`.
+   * themselves; `forbidden` if the blog would have more than `MAX_REDIRECTS` with its posts' former slugs, or more than
+   * `MAX_REDIRECT_FOLDERS` for them; and `rate_limit_exceeded` beyond `MAX_SENT_PER_MINUTE`.
    */
   set(caller: Caller, blogId: string, inputs: readonly RedirectInput[]): Promise<SetRedirects>;
   /** Throws `not_found` if there is no such redirect. */

@@ -2,7 +2,10 @@ import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
 import { readableLine } from './readable-log.ts';
 
-/** Structured log: one JSON object per line, and on a terminal a readable one. It contains no credentials, because request headers are not logged. */
+/**
+ * Structured log: one JSON object per line, and on a terminal a readable one. It contains no credentials, because request
+ * headers are not logged.
+ */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
