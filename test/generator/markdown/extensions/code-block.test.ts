@@ -31,7 +31,7 @@ describe('a code block', () => {
 
   it('the quotes of coloured code are quotes in the text of a post', () => {
     const { html, text } = renderMarkdown("```js\nconst a = 'b\"&#x27;';\n```");
-    expect(text).toBe("const a = 'b\"&#x27;';");
+    expect(text).toBe("\u241e const a = 'b\"&#x27;';");
     expect(html).toContain("'b&quot;&amp;#x27;'");
   });
 
