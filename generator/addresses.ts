@@ -1,5 +1,6 @@
 import { HOSTS_FOLDER } from './edge-paths.ts';
-import { type FrontPage, type ListRef, monthOf } from './site.ts';
+import type { FrontPage } from './site/blog.ts';
+import { type ListRef, monthOf } from './site/list.ts';
 
 /**
  * The map of a blog: the address of everything that readers get, and the file on the edge that is served there. Paths

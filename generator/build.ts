@@ -1,19 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
 import { applyRemovals, applyWrites } from './edge/apply.ts';
 import type { Edge } from './edge/edge.ts';
 import { sitePath } from './edge-paths.ts';
 import type { OutputFile, Page } from './page.ts';
-import { FRONT_PAGE_KEY } from './pages/lists/list.ts';
+import { rootKey } from './pages/front.ts';
 import {
   affectedPageKeys,
   allPageKeys,
   buildPages,
+  movablePagePaths,
   pageSizes,
-  postPagePaths,
   sortPagesForUpload,
 } from './pages/page-kinds.ts';
 import { type ManifestEntry, type Plan, planPages } from './plan.ts';
-import type { Placement, Site } from './site.ts';
+import type { Placement } from './site/placement.ts';
+import type { Site } from './site/site.ts';
 
 /** Pages per batch. A batch is rendered and written as a whole; the builder yields to other work between batches. */
 export const BATCH_PAGES = 128;
@@ -80,20 +80,17 @@ export async function buildAffected(
   placements: readonly Placement[],
   pages: readonly string[] = [],
 ): Promise<BuildOutcome> {
-  const reached = await affectedPageKeys(build.site, placements, async () => {
-    await setImmediate();
-    await build.giveWay?.();
-  });
+  const reached = await affectedPageKeys(build.site, placements, build.giveWay);
   const uncertain = await build.manifest.uncertainPages();
   const keys = new Set([...reached, ...pages, ...uncertain]);
   // A single batch is written in the right order, whatever the order of its keys.
   if (await fitsOneBatch(build.site, [...keys])) return buildBatches(build, [[...keys]], []);
-  const paths = await postPagePaths(build.site, keys);
+  const paths = await movablePagePaths(build.site, keys);
   const known = new KnownFiles();
   for (const some of inChunks([...keys])) {
     known.add(await build.manifest.find({ pages: some, paths: some.flatMap((key) => paths.get(key) ?? []) }));
   }
-  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
+  const ordered = sortPagesForUpload(keys, isNewTo(build.site, known, paths));
   return buildBatches(build, splitIntoBatches(build.site, ordered), []);
 }
 
@@ -102,8 +99,8 @@ export async function buildEverything(build: Build): Promise<BuildOutcome> {
   const keys = await allPageKeys(build.site);
   const known = new KnownFiles();
   for await (const entries of build.manifest.all()) known.add(entries);
-  const paths = await postPagePaths(build.site, known.paths.size === 0 ? [] : keys);
-  const ordered = sortPagesForUpload(keys, isNewTo(known, paths));
+  const paths = await movablePagePaths(build.site, known.paths.size === 0 ? [] : keys);
+  const ordered = sortPagesForUpload(keys, isNewTo(build.site, known, paths));
   const batches = (await fitsOneBatch(build.site, ordered))
     ? [ordered]
     : splitIntoBatches(build.site, ordered);
@@ -124,13 +121,13 @@ class KnownFiles {
 }
 
 /**
- * Predicate: whether a page is new to the edge, judged by its path, or by its key if its path is not given. The front
- * page is never new.
+ * Predicate: whether a page is new to the edge, judged by its path, or by its key if its path is not given. The page at
+ * the root, which leads to all others, is never new.
  */
 const isNewTo =
-  (known: KnownFiles, paths: ReadonlyMap<string, string>) =>
+  (site: Site, known: KnownFiles, paths: ReadonlyMap<string, string>) =>
   (key: string): boolean => {
-    if (key === FRONT_PAGE_KEY) return false;
+    if (key === rootKey(site)) return false;
     const path = paths.get(key);
     return path === undefined ? !known.pages.has(key) : !known.paths.has(path);
   };
@@ -145,7 +142,7 @@ interface Batch {
 /**
  * Builds the pages with these keys, batch by batch; each batch is written in upload order. An array must hold exactly
  * one batch. When all batches are written, removes the pages' obsolete files and those of the paths in
- * `obsoleteCandidates` that no page uses; also when the only batch cannot be written. Batches are pipelined: while some are rendered, the previous one is written
+ * `obsoleteCandidates` that no page uses. Batches are pipelined: while some are rendered, the previous one is written
  * and the next one is loaded.
  */
 async function buildBatches(
@@ -161,7 +158,6 @@ async function buildBatches(
   const undrawnCards: string[] = [];
   const replacedPaths: string[] = [];
   let written = 0;
-  const obsolete = () => [...obsoletePaths].filter((path) => !currentPaths.has(path));
 
   // Rendering a single batch here is faster than passing it to a thread.
   const isLarge = !Array.isArray(batches);
@@ -187,24 +183,18 @@ async function buildBatches(
     const cards = pages.filter(({ stage }) => stage === 'cards');
     const paths = pages.map(({ path }) => path);
     const plan = planPages(rendered, cards, await manifest.find({ pages: keys, paths }));
-    for (const path of paths) currentPaths.add(path);
-    for (const path of plan.obsolete) obsoletePaths.add(path);
     clock.lap('plan');
-    try {
-      await writeFiles(build, plan, giveWay);
-    } catch (error) {
-      // A take-down cannot wait until a file can be written that has nothing to do with it.
-      if (!isLarge) await remove(build, obsolete()).catch(() => {});
-      throw error;
-    }
+    await writeFiles(build, plan, giveWay);
     clock.lap('apply');
     for (const { path } of plan.write) if (!plan.newPaths.has(path)) replacedPaths.push(path);
+    for (const path of paths) currentPaths.add(path);
+    for (const path of plan.obsolete) obsoletePaths.add(path);
     undrawnCards.push(...plan.cardsToDraw.map(({ key }) => key));
     written += plan.write.length;
   }
 
   for await (const batch of pipelined(batches, renderer.threads, startBatch)) await finishBatch(batch);
-  const removed = obsolete();
+  const removed = [...obsoletePaths].filter((path) => !currentPaths.has(path));
   const invalidated = await invalidateAndRemove(build, replacedPaths, removed);
   clock.lap('apply');
   return { written, invalidated, removed, undrawnCards, steps };
@@ -232,26 +222,22 @@ async function writeFiles(
 ): Promise<void> {
   if (write.length === 0) return;
   await manifest.intend(write);
-  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== FRONT_PAGE_KEY;
+  const isNew = ({ key, path }: OutputFile) => newPaths.has(path) && key !== rootKey(site);
   await applyWrites(edge, site.blog.folder, write, { isNew, giveWay });
   await manifest.record(write);
 }
 
 /** Invalidates cached lists before it removes the pages that they link to. Returns the number of invalidated paths. */
 async function invalidateAndRemove(
-  build: Build,
+  { site, manifest, edge, isRetry }: Build,
   replaced: readonly string[],
   removed: readonly string[],
 ): Promise<number> {
-  const { site, edge, isRetry } = build;
+  const { folder } = site.blog;
   const stale = isRetry ? ['*'] : replaced;
-  const invalidated = await edge.invalidate(stale.map((path) => sitePath(site.blog.folder, path)));
-  return invalidated + (await remove(build, removed));
-}
-
-async function remove({ site, manifest, edge }: Build, paths: readonly string[]): Promise<number> {
-  if (paths.length > 0) await manifest.intendRemovals(paths);
-  return applyRemovals(edge, site.blog.folder, paths);
+  const invalidated = await edge.invalidate(stale.map((path) => sitePath(folder, path)));
+  if (removed.length > 0) await manifest.intendRemovals(removed);
+  return invalidated + (await applyRemovals(edge, folder, removed));
 }
 
 /** Whether the pages are few and small enough for one batch. */

@@ -9,6 +9,12 @@ const formatOptions = {
 /** Calendars whose months are those of the Gregorian calendar. Only their years are counted differently. */
 const gregorianMonths = new Set(['gregory', 'buddhist', 'japanese', 'roc']);
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether a timestamp is a day or more after another. */
+export const isDayLater = (earlier: string, later: string): boolean =>
+  Date.parse(later) - Date.parse(earlier) >= DAY_MS;
+
 /** A timestamp's date in words, in UTC, the same on every machine. */
 export const formatDay = (timestamp: string, lang: string): string =>
   formatDate('day', timestamp.slice(0, 10), lang);

@@ -1,5 +1,7 @@
 import type { Address, FeedFormat } from './addresses.ts';
-import type { PostSource, RecentChanges, SiteBlog, SitePost, SitePostSummary, Tag } from './site.ts';
+import type { SiteBlog } from './site/blog.ts';
+import type { PostSource, SitePost, SitePostSummary, Tag } from './site/post.ts';
+import type { RecentChanges } from './site/site.ts';
 import type { Stage } from './upload-order.ts';
 
 /** The output side of the generator: the pages of a `Site`, their contents, and the files built from them. */

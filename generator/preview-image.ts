@@ -1,4 +1,4 @@
-import type { SitePostSummary } from './site.ts';
+import type { SitePostSummary } from './site/post.ts';
 
 /** An image for link previews. */
 export interface PreviewImage {

@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { lockDataDir } from '../server/runtime/lock.ts';
+import { stopOnSignal } from '../server/runtime/stop-on-signal.ts';
 import { credentials, startCeph } from './tools/ceph.ts';
 
 export type S3ServerReply =
@@ -42,7 +43,7 @@ const server = createServer((client) => {
   client.resume();
   void reply.then((said) => client.write(`${JSON.stringify(said)}\n`));
 }).listen(socket);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+stopOnSignal(stop);
 
 function lockOrExit(): () => void {
   try {

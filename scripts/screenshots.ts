@@ -101,6 +101,10 @@ async function shoot(browser: Browser, { url, scheme, until, at }: Shot, width: 
     await page.evaluate(`document.querySelector(${JSON.stringify(at)}).scrollIntoView()`);
   }
   await page.evaluate('document.fonts.ready.then(() => document.activeElement.blur())');
+  // Scrolled out of sight, some load only when they are asked for, and the rest is decoded after the first paint.
+  await page.evaluate(
+    'Promise.all([...document.images].map((image) => { image.loading = "eager"; return image.decode(); }))',
+  );
   const picture = await page.screenshot();
   await page.close();
   return picture;

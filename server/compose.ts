@@ -8,9 +8,9 @@ import { type Accounts, accountIdOf, createAccounts } from './accounts/accounts.
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { type Analytics, createAnalytics } from './analytics/analytics.ts';
 import { type Blogs, createBlogs } from './blogs/blogs.ts';
-import { createLayouts } from './blogs/layouts.ts';
 import { blogIdOf } from './blogs/open-blog.ts';
-import { createOwnerHtmls, type OwnerHtmls } from './blogs/owner-html.ts';
+import { createLayouts } from './blogs/theme/layouts.ts';
+import { createOwnerHtmls, type OwnerHtmls } from './blogs/theme/owner-html.ts';
 import { type BlogUrl, blogUrlOf, type Config, cnameTarget, serviceHosts } from './config/config.ts';
 import { createRenderContent, type RenderContent } from './content/render-content.ts';
 import { createRenderPost } from './content/render-post.ts';

@@ -4,11 +4,12 @@ import { readConfig } from './config/config.ts';
 import { silenceSdkWarning } from './config/edge-settings.ts';
 import { starterSlug } from './installation/first-start.ts';
 import { type FirstKey, type Platen, startPlaten } from './platen.ts';
+import { stopOnSignal } from './runtime/stop-on-signal.ts';
 
 silenceSdkWarning(process.env);
 const platen = await start();
 printGreeting(platen);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+stopOnSignal(() => void stop());
 
 async function stop(): Promise<void> {
   try {

@@ -15,6 +15,8 @@ import { closeServer, createHttpServer, type HostRouter, listen } from './http/s
 import { openFirstKeyFile } from './installation/first-key.ts';
 import { findFirstKey, prepareFirstStart } from './installation/first-start.ts';
 import { assignRootHost } from './installation/root-blog.ts';
+import { serverSettingsOf } from './installation/server-settings.ts';
+import { setServerSettings } from './installation/store.ts';
 import { closeAll } from './runtime/close-all.ts';
 import { lockDataDir } from './runtime/lock.ts';
 import type { Log } from './runtime/log.ts';
@@ -80,6 +82,7 @@ async function start(config: Config, { bootId }: StartOptions, closers: Closers)
   const server = createHttpServer(await createConfiguredHostRouter(config, log), createApp(services));
   closers.server = () => closeServer(server);
   const port = await listen(server, config.port, config.listen);
+  await setServerSettings(services.db, serverSettingsOf(config));
   const keyFile = openFirstKeyFile(config.dataDir);
   await prepareFirstStart({ ...services, ...config, welcomeMarkdown: welcomeMarkdown(config), keyFile });
   await assignRootHost(services);
@@ -107,7 +110,7 @@ async function createConfiguredHostRouter(config: Config, log: Log): Promise<Hos
   const blogHosts =
     localFolder === null
       ? createMisdirectedBlogHosts(shared)
-      : createBlogHosts({ ...shared, edgeDir: localFolder, log });
+      : createBlogHosts({ ...shared, edgeDir: localFolder, publicUrl: config.publicUrl, log });
   return createHostRouter({ apiHosts: apiHosts(config), blogHosts, headers: shared.headers });
 }
 

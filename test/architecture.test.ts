@@ -17,7 +17,7 @@ const order = [
   'generator/dates.ts',
   'generator/shown-name.ts',
   'generator/nearest-name.ts',
-  'generator/site.ts',
+  'generator/site',
   'generator/preview-image.ts',
   'generator/icon-files.ts',
   'generator/edge-paths.ts',

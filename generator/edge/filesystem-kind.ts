@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { MEDIA_FOLDER } from '../edge-paths.ts';
 import type { EdgeKind } from './edge-kind.ts';
 import { openFilesystemEdge, prepareFolder } from './filesystem.ts';
 
@@ -18,6 +20,8 @@ export const filesystemKind: EdgeKind<unknown, FilesystemSettings> = {
     async prepare() {
       // The lock on the data folder also covers the edge in it.
       await prepareFolder(folder);
+      // A backup copies it, also before the first upload.
+      await mkdir(join(folder, MEDIA_FOLDER), { recursive: true });
       return [];
     },
     async assertOwn() {},

@@ -1,4 +1,4 @@
-import type { Author } from '../site.ts';
+import type { Author } from '../site/author.ts';
 import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
 import { STYLE_LINE } from './style.ts';
 import { cdata, escapeXml, XML_DECLARATION } from './xml.ts';

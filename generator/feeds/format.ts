@@ -1,5 +1,7 @@
 import { postLanguage } from '../markdown/text/language.ts';
-import type { Author, SiteBlog, SitePost } from '../site.ts';
+import type { Author } from '../site/author.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { SitePost } from '../site/post.ts';
 
 /** A feed format. */
 export interface FeedFormatter {

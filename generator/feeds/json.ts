@@ -1,5 +1,5 @@
 import { ownPreviewImage } from '../preview-image.ts';
-import type { Author } from '../site.ts';
+import type { Author } from '../site/author.ts';
 import { authorOf, entryId, type FeedFormatter, ownLanguage } from './format.ts';
 
 /** JSON Feed 1.1 (jsonfeed.org). */

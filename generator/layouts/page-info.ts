@@ -10,7 +10,7 @@ import {
 } from '../addresses.ts';
 import { formatMonth } from '../dates.ts';
 import type { HtmlView } from '../page.ts';
-import { type ListRef, monthList } from '../site.ts';
+import { type ListRef, monthList } from '../site/list.ts';
 import { pageLanguage } from '../words/page-language.ts';
 import { type Words, wordsFor } from '../words/words.ts';
 

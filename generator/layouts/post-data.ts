@@ -2,7 +2,8 @@ import { absoluteUrl, postUrl, seriesAddress, tagAddress } from '../addresses.ts
 import { postLanguage } from '../markdown/text/language.ts';
 import { readingMinutes } from '../markdown/text/words.ts';
 import type { PostLink, PostView } from '../page.ts';
-import type { PostType, SiteBlog, SitePostSummary } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { PostType, SitePostSummary } from '../site/post.ts';
 
 /** What a layout can read of a post in a list. URLs are absolute. */
 export interface LayoutEntry extends LayoutPostLink {

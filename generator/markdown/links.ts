@@ -1,5 +1,5 @@
 import { MEDIA_SCHEME } from '../edge-paths.ts';
-import type { SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
 import { unescapeText } from './text/plain-text.ts';
 
 /** What the stored HTML says of links to other hosts, until pages know whose they are. */

@@ -1,6 +1,6 @@
 import { absoluteUrl, FEED_STYLE, fileOf, NOT_FOUND_PAGE, ROBOTS, SITEMAP_INDEX } from '../addresses.ts';
 import { feedStyle } from '../feeds/style.ts';
-import type { SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /** Pages that do not depend on posts: the 404 page, robots.txt and the style sheet of feeds. */

@@ -2,7 +2,9 @@ import { type Address, absoluteUrl, cardImageAddress, fileOf } from '../addresse
 import { type CardTexts, cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
-import type { BlogIcon, Site, SiteBlog, SitePostSummary } from '../site.ts';
+import type { BlogIcon, SiteBlog } from '../site/blog.ts';
+import type { SitePostSummary } from '../site/post.ts';
+import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** The blog's preview card, and that of each post without an image of its own for link previews. */

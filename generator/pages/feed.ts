@@ -1,6 +1,9 @@
 import { type FeedFormat, feedAddress, feedFormats, fileOf } from '../addresses.ts';
 import type { Feed } from '../page.ts';
-import { hasPages, type ListRef, monthOf, placesOf, type Site, type SitePostSummary } from '../site.ts';
+import { hasPages, type ListRef, monthOf } from '../site/list.ts';
+import { placesOf } from '../site/placement.ts';
+import type { SitePostSummary } from '../site/post.ts';
+import type { Site } from '../site/site.ts';
 import { mayBeAmongNewest } from './lists/newest.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
 

@@ -1,7 +1,9 @@
 import { absoluteUrl, FRONT_PAGE, fileOf, listFrontAddress } from '../addresses.ts';
 import { MAX_FEATURED, MAX_NEWEST } from '../layouts/data.ts';
 import type { PostView } from '../page.ts';
-import { FEATURED, type Placement, placesOf, type Site } from '../site.ts';
+import { FEATURED } from '../site/list.ts';
+import { type Placement, placesOf } from '../site/placement.ts';
+import type { Site } from '../site/site.ts';
 import { cardAddress } from './card.ts';
 import { FRONT_PAGE_KEY } from './lists/list.ts';
 import { mayBeAmongNewest } from './lists/newest.ts';

@@ -1,7 +1,8 @@
 import { FAVICON, FRONT_PAGE, fileOf, MANIFEST } from '../addresses.ts';
 import { accentOf, PAPER } from '../colours.ts';
 import { iconFile } from '../icon-files.ts';
-import type { BlogIcon, Site, SiteBlog } from '../site.ts';
+import type { BlogIcon, SiteBlog } from '../site/blog.ts';
+import type { Site } from '../site/site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { fileOf, LLMS, LLMS_FULL } from '../addresses.ts';
-import type { Site, SitePostSummary } from '../site.ts';
+import type { SitePostSummary } from '../site/post.ts';
+import type { Site } from '../site/site.ts';
 import { mayBeAmongNewest } from './lists/newest.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 

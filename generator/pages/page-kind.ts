@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts';
-import type { Placement, Site } from '../site.ts';
+import type { Placement } from '../site/placement.ts';
+import type { Site } from '../site/site.ts';
 import type { Stage } from '../upload-order.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { fileOf } from '../addresses.ts';
 import type { Page } from '../page.ts';
-import type { Placement, Site } from '../site.ts';
+import type { Placement } from '../site/placement.ts';
+import type { Site } from '../site/site.ts';
 import { inUploadOrder } from '../upload-order.ts';
 import { blogWide } from './blog-wide.ts';
 import { cards } from './card.ts';
@@ -9,7 +11,7 @@ import { front } from './front.ts';
 import { headers } from './headers.ts';
 import { hosts } from './host.ts';
 import { icons } from './icon.ts';
-import { lists } from './lists/list.ts';
+import { FRONT_PAGE_KEY, frontOf, lists } from './lists/list.ts';
 import { indexes } from './lists/overviews.ts';
 import { series } from './lists/series.ts';
 import { llms } from './llms.ts';
@@ -51,19 +53,22 @@ export async function allPageKeys(site: Site): Promise<string[]> {
 const PLACES_PER_PAUSE = 8;
 
 /**
- * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are looked
- * at one after the other: thousands of queries that wait for one connection cost far more than they take. `pause`:
- * awaited every few positions (default: an event-loop tick).
+ * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are
+ * looked at one after the other, because thousands of queries that wait for one connection cost far more than they take.
+ * Every few positions, `giveWay` is awaited.
  */
 export async function affectedPageKeys(
   site: Site,
   places: readonly Placement[],
-  pause: () => Promise<void> = setImmediate,
+  giveWay: () => Promise<void> = async () => {},
 ): Promise<string[]> {
   const keys = new Set<string>();
   const changed = new Set(places.map(({ postId }) => postId));
   for (const [index, place] of places.entries()) {
-    if (index % PLACES_PER_PAUSE === PLACES_PER_PAUSE - 1) await pause();
+    if (index % PLACES_PER_PAUSE === PLACES_PER_PAUSE - 1) {
+      await setImmediate();
+      await giveWay();
+    }
     for (const kind of kinds) {
       for (const key of await kind.affectedKeys(site, place, changed)) keys.add(key);
     }
@@ -71,21 +76,27 @@ export async function affectedPageKeys(
   return [...keys];
 }
 
-/** Paths of the pages whose path depends on a slug (`PageKind.pathAt`), by key. */
-export async function postPagePaths(
+/**
+ * Paths of the pages that can move while their key stays, by key: those of posts (`PageKind.pathAt`), and the first page
+ * of the blog's list.
+ */
+export async function movablePagePaths(
   site: Site,
   keys: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const ofPosts = byKind(keys).flatMap(([{ pathAt }, own]) =>
+  const all = new Set(keys);
+  const ofPosts = byKind(all).flatMap(([{ pathAt }, own]) =>
     pathAt ? own.map((key) => ({ key, pathAt })) : [],
   );
   const slugs = await site.slugs([...new Set(ofPosts.map(({ key }) => keySuffix(key)))]);
-  return new Map(
+  const paths = new Map(
     ofPosts.flatMap(({ key, pathAt }) => {
       const slug = slugs.get(keySuffix(key));
       return slug === undefined ? [] : [[key, pathAt(slug)] as const];
     }),
   );
+  if (all.has(FRONT_PAGE_KEY)) paths.set(FRONT_PAGE_KEY, fileOf(frontOf(site, null)));
+  return paths;
 }
 
 /** Sorts keys in upload order, with all pages of a post together: a large rebuild then reads each post once. */

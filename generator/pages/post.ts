@@ -1,14 +1,11 @@
 import { type Address, absoluteUrl, fileOf, postAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
-import {
-  byPublication,
-  type ListPlace,
-  type Site,
-  type SiteBlog,
-  type SitePost,
-  type SitePostSummary,
-} from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { ListPlace } from '../site/list.ts';
+import { byPublication } from '../site/order.ts';
+import type { SitePost, SitePostSummary } from '../site/post.ts';
+import type { Site } from '../site/site.ts';
 import { cardAddress } from './card.ts';
 import { neighboursInSeries, type PartNeighbours } from './lists/series.ts';
 import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';

@@ -1,5 +1,6 @@
 import { absoluteUrl, fileOf, markdownAddress, postAddress, postSlugOf, postUrl } from '../addresses.ts';
-import type { Site, SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */

@@ -1,5 +1,5 @@
 import { fileOf, RECENT_INDEX, SEARCH_PAGE } from '../addresses.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../site/site.ts';
 import { blogCardUrl } from './card.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 

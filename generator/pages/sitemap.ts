@@ -1,5 +1,4 @@
 import {
-  type Address,
   absoluteUrl,
   FRONT_PAGE,
   fileOf,
@@ -9,7 +8,9 @@ import {
   sitemapAddress,
 } from '../addresses.ts';
 import type { SitemapEntry } from '../page.ts';
-import { type HomeList, PAGES, type Site, type SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import { type HomeList, PAGES } from '../site/list.ts';
+import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
 /** List pages per sitemap chunk: a thousand URLs. Chunks follow the list pages, so that old ones stay unchanged. */
@@ -20,8 +21,8 @@ const OTHERS = 'others';
 
 /**
  * A sitemap index, a sitemap chunk for every thousand posts and for every thousand pages (`3`, `pages-1`), and a
- * sitemap for the blog's other addresses. Unlisted posts, and posts whose original is elsewhere, are in none. A blog
- * that is not `indexable` has no sitemaps.
+ * sitemap for the blog's other addresses. Unlisted posts, and posts whose original is elsewhere, are in none; a chunk
+ * with no others has the blog's root. A blog that is not `indexable` has no sitemaps.
  */
 export const sitemaps: PageKind = {
   name: 'sitemap',
@@ -64,18 +65,22 @@ async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null
     return { key: keyOf(which), path: fileOf(SITEMAP_INDEX), body: { kind: 'sitemap-index', urls } };
   }
   const urls = which === OTHERS ? otherEntries(blog) : await chunkEntries(site, which);
+  // The index names every chunk with posts, without a look at each post, and a sitemap without a URL is invalid.
+  if (urls.length === 0 && (await allChunks(site)).includes(which)) urls.push(rootEntry(blog));
   if (urls.length === 0) return null;
   return { key: keyOf(which), path: fileOf(sitemapAddress(which)), body: { kind: 'sitemap', urls } };
 }
 
 /** The root, and the list of posts if it is elsewhere. */
-const otherEntries = ({ url, settings: { frontPage } }: SiteBlog): SitemapEntry[] =>
-  [...new Set<Address>([FRONT_PAGE, listFrontAddress(null, frontPage)])].map((address) => ({
-    url: absoluteUrl(url, address),
-    lastmod: null,
-  }));
+const otherEntries = (blog: SiteBlog): SitemapEntry[] => {
+  const { frontPage } = blog.settings;
+  if (frontPage === null) return [rootEntry(blog)];
+  return [rootEntry(blog), { url: absoluteUrl(blog.url, listFrontAddress(null, frontPage)), lastmod: null }];
+};
 
-async function chunkEntries({ blog, sitemapPosts }: Site, name: string) {
+const rootEntry = ({ url }: SiteBlog): SitemapEntry => ({ url: absoluteUrl(url, FRONT_PAGE), lastmod: null });
+
+async function chunkEntries({ blog, sitemapPosts }: Site, name: string): Promise<SitemapEntry[]> {
   const list = name.startsWith('pages-') ? PAGES : null;
   const to = Number(name.replace('pages-', '')) * LIST_PAGES_PER_CHUNK;
   const found = await sitemapPosts(list, { from: to - LIST_PAGES_PER_CHUNK + 1, to });

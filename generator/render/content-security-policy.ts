@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import type { SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
 import { templatePath } from '../template-path.ts';
 
 /** A `Content-Security-Policy`: sources by directive. */

@@ -1,5 +1,5 @@
 import { SEARCH_INDEX, SEARCH_PAGE } from '../addresses.ts';
-import type { SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
 import { extendPolicy, type Policy, policyOf, policyText } from './content-security-policy.ts';
 
 /** Additional sources by path pattern, for pages that need more than the rest of the blog. `*` matches any suffix. */

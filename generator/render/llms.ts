@@ -10,7 +10,8 @@ import {
   postUrl,
   TAGS_PAGE,
 } from '../addresses.ts';
-import type { PostSource, SiteBlog, SitePostSummary } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { PostSource, SitePostSummary } from '../site/post.ts';
 import { type Words, wordsFor } from '../words/words.ts';
 
 /** Size limit of `llms-full.txt` in bytes. The newest post is always included, however long it is. */

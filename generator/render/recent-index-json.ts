@@ -1,5 +1,6 @@
 import type { SearchedPost } from '../search/recent-index.ts';
-import type { RecentChanges, SitePostSummary } from '../site.ts';
+import type { SitePostSummary } from '../site/post.ts';
+import type { RecentChanges } from '../site/site.ts';
 
 /** Size limit for the posts in the file, in UTF-8 bytes. Whatever they contain, the compressed file is below 50 KB. */
 const MAX_BYTES = 49_152;

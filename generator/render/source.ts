@@ -1,5 +1,6 @@
 import { postUrl } from '../addresses.ts';
-import type { PostSource, SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { PostSource } from '../site/post.ts';
 import { absoluteTranslations } from './translations.ts';
 
 /** Characters that YAML 1.1 forbids or reads as a line break, although JSON does not escape them. */

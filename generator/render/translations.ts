@@ -1,6 +1,7 @@
 import { postUrl } from '../addresses.ts';
 import { postLanguage } from '../markdown/text/language.ts';
-import type { SiteBlog, SitePost, Translation } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
+import type { SitePost, Translation } from '../site/post.ts';
 
 /** A post's translations as its page shows them, sorted by language tag. */
 export interface PageTranslations {

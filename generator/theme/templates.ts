@@ -4,7 +4,7 @@ import { render } from 'svelte/server';
 import type { LayoutFrame } from '../layouts/engine.ts';
 import { linksFor } from '../markdown/links.ts';
 import type { HtmlView } from '../page.ts';
-import type { SiteBlog } from '../site.ts';
+import type { SiteBlog } from '../site/blog.ts';
 import { templatePath } from '../template-path.ts';
 import { pageLanguage } from '../words/page-language.ts';
 import { withPostWords } from '../words/post-words.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /** Stylesheets of the theme that guides use, in its order, and their own. */
 const STYLES = [
   ...['languages', 'page', 'list', 'prose', 'hues', 'code', 'tables', 'callouts', 'figures'],
-  ...['footnotes', 'math', 'contents', 'search'],
+  ...['footnotes', 'math', 'contents', 'search', 'beside'],
 ].map((name) => `styles/${name}.css.js`);
 
 /** Names of the files that pages load. */

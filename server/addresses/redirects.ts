@@ -18,6 +18,26 @@ export async function findRedirectTarget(db: Db, blogId: string, slug: string): 
   return row?.post_id ?? null;
 }
 
+/** Number of former slugs that redirect to a post. */
+export async function countRedirectsTo(db: Db, postId: string): Promise<number> {
+  const row = await db
+    .selectFrom('redirects')
+    .select((eb) => eb.fn.countAll<number>().as('slugs'))
+    .where('post_id', '=', postId)
+    .executeTakeFirstOrThrow();
+  return Number(row.slugs);
+}
+
+/** Number of former slugs of all posts of a blog, published or not. */
+export async function countFormerSlugs(db: Db, blogId: string): Promise<number> {
+  const row = await db
+    .selectFrom('redirects')
+    .select((eb) => eb.fn.countAll<number>().as('slugs'))
+    .where('blog_id', '=', blogId)
+    .executeTakeFirstOrThrow();
+  return Number(row.slugs);
+}
+
 export async function removeRedirect(db: Db, blogId: string, slug: string): Promise<void> {
   await db.deleteFrom('redirects').where('blog_id', '=', blogId).where('slug', '=', slug).execute();
 }

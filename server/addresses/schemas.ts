@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countCharacters, line } from '../wire/text.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
+import { isWebAddress, NAMES_A_USER, namesUser } from './web-address.ts';
 
 /** Our own limits: the interface has no translations. */
 const MAX_TRANSLATIONS = 20;
@@ -18,10 +19,12 @@ export const language = line(MAX_LANGUAGE)
 
 const EXAMPLE = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
 
-const target = line(MAX_ADDRESS).refine(
-  (text) => postSlugPattern.test(text) || isWebAddress(text),
-  'must be the slug of a post, or an http or https address',
-);
+const target = line(MAX_ADDRESS)
+  .refine(
+    (text) => postSlugPattern.test(text) || isWebAddress(text),
+    'must be the slug of a post, or an http or https address',
+  )
+  .refine((text) => !namesUser(text), NAMES_A_USER);
 
 /** Entries are validated one by one, so that an error names the key. */
 export const translations = z
@@ -53,9 +56,6 @@ export const translations = z
 
 /** Translations in responses. */
 export const translationsResponse = z.record(z.string(), z.string()).meta({ example: EXAMPLE });
-
-/** Requires the slashes: without them, some texts would be read as relative to an address of the same scheme. */
-const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 /** A key, shortened for error messages. */
 const shorten = (key: string): string =>

@@ -1,5 +1,5 @@
 import { postAddress } from '../../generator/addresses.ts';
-import type { Translation } from '../../generator/site.ts';
+import type { Translation } from '../../generator/site/post.ts';
 import { postSlugPattern } from './slug.ts';
 
 /**

@@ -18,7 +18,8 @@ export interface CommandContext {
    */
   readonly readEdgeConfig: (file: string) => Config;
   /**
-   * For commands that run until the operator stops them: aborts at the first Ctrl-C. A second one ends the process.
+   * For commands that run until the operator stops them: aborts at the first Ctrl-C. One that comes seconds later
+   * ends the process.
    */
   readonly stopSignal: () => AbortSignal;
 }

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import type { Services } from '../compose.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { silenceSdkWarning } from '../config/edge-settings.ts';
+import { stopOnSignal } from '../runtime/stop-on-signal.ts';
 import { otherEdgeConfig } from './other-edge-config.ts';
 import { createProgress } from './progress.ts';
 import { runAdmin } from './run.ts';
@@ -41,6 +42,6 @@ function readSettings(file: string): string {
 
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  stopOnSignal(() => controller.abort());
   return controller.signal;
 }

@@ -34,7 +34,7 @@ export async function runAdmin(args: readonly string[], options: AdminOptions): 
   );
   if (!command) {
     const help = args.length === 0 || args.includes('--help') || args.includes('-h');
-    if (help) print(overview());
+    if (help) print(overview(args.filter((word) => !word.startsWith('-'))));
     else printError(`${NAME}: there is no command "${args.join(' ')}"; see ${NAME} --help`);
     return args.length > 0 && help ? 0 : 2;
   }
@@ -138,11 +138,16 @@ const usageOf = ({ name, usage }: Command): string => `Usage: ${NAME} ${name} ${
 const helpOf = (command: Command): string =>
   [`${command.summary}.`, usageOf(command), ...(command.details ? [command.details] : [])].join('\n\n');
 
-const overview = (): string =>
-  [
+/** The commands that begin with these words; all if none does. */
+function overview(words: readonly string[]): string {
+  const meant = commands.filter(({ name }) => isPrefix(words, name.split(' ')));
+  return [
     'Manages a Platen installation. Reads the same environment variables as the server, which may be running.',
     '',
-    ...commands.map(({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`),
+    ...(meant.length > 0 ? meant : commands).map(
+      ({ name, usage, summary }) => `  ${NAME} ${name} ${usage}\n      ${summary}`,
+    ),
     '',
     `${NAME} <command> --help explains a command.`,
   ].join('\n');
+}

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { Author } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import { NAMES_A_USER, namesUser } from '../addresses/web-address.ts';
 import { filledLine, line } from '../wire/text.ts';
 
 /** Our own limits: the interface names no author. */
 const MAX_AUTHOR = 100;
 const MAX_ADDRESS = 2_048;
 
+const addressWith = (protocol: RegExp, error: string) =>
+  line(MAX_ADDRESS).pipe(z.url({ protocol, error }).refine((text) => !namesUser(text), NAMES_A_USER));
+
 /** Where a name or a link of the navigation leads. */
-export const linkAddress = line(MAX_ADDRESS).pipe(
-  z.url({ protocol: /^(?:https?|mailto)$/, error: 'must be an http, https or mailto address' }),
-);
+export const linkAddress = addressWith(/^(?:https?|mailto)$/, 'must be an http, https or mailto address');
 
 /** The address of a page or a picture. */
-export const webAddress = line(MAX_ADDRESS).pipe(
-  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-);
+export const webAddress = addressWith(/^https?$/, 'must be an http or https address');
 
 /** Who writes: of a post, or of all posts of a blog that name nobody. */
 export const author = z.object({

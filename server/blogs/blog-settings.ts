@@ -1,4 +1,4 @@
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import { resolveAddress } from '../addresses/image-addresses.ts';
 
 /** Names of the settings of a blog. A patch uses the same names. */

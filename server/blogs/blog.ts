@@ -1,7 +1,7 @@
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import type { TakeDownState } from '../take-downs/take-down.ts';
 import type { SettingsPatch } from './blog-settings.ts';
-import type { OwnerHtml, ThemeConfig, ThemePatch } from './theme.ts';
+import type { OwnerHtml, ThemeConfig, ThemePatch } from './theme/theme.ts';
 
 export interface Blog extends TakeDownState {
   readonly id: string;

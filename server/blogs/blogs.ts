@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import { type Caller, canAccess } from '../access/caller.ts';
 import { changeSlug } from '../addresses/blog-slugs.ts';
 import type { Db } from '../database/database.ts';
@@ -15,11 +15,11 @@ import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } 
 import { patchSettings } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
 import { assertFrontPageFits } from './front-page.ts';
-import type { Layouts, Report } from './layouts.ts';
 import { findAccessibleBlog } from './open-blog.ts';
-import type { OwnerHtmls } from './owner-html.ts';
 import * as store from './store.ts';
-import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme.ts';
+import type { Layouts, Report } from './theme/layouts.ts';
+import type { OwnerHtmls } from './theme/owner-html.ts';
+import { type OwnerHtml, patchOwnerHtml, patchTheme, themeKeys } from './theme/theme.ts';
 
 /** A day's changes of a blog's slug: each writes the whole blog, and its redirects, into another folder. */
 export const MAX_SLUG_CHANGES = 10;
@@ -33,9 +33,8 @@ export interface Blogs {
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
-   * owner HTML. For a new slug, throws as `changeSlug` does, and
-   * `rate_limit_exceeded` after too many in a day. Reports what is probably wrong with a layout before it
-   * writes.
+   * owner HTML. For a new slug, throws as `changeSlug` does, and `rate_limit_exceeded` after `MAX_SLUG_CHANGES`. Reports
+   * what is probably wrong with a layout before it writes.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FrontPage } from '../../generator/site.ts';
+import type { FrontPage } from '../../generator/site/blog.ts';
 import { findSlugUse } from '../addresses/redirects.ts';
 import { isReservedPostSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
+import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import * as store from './store.ts';
 
@@ -32,10 +33,16 @@ export async function assertFrontPageFits(
 }
 
 /** Keeps a front page where it is when its slug changes. */
-export async function renameFrontPage(tx: Db, blogId: string, from: string, to: string): Promise<void> {
-  const appearance = await store.findAppearance(tx, blogId);
-  const { frontPage } = appearance.settings;
+export async function renameFrontPage(
+  tx: Db,
+  blogId: string,
+  { from, to, now }: { readonly from: string; readonly to: string; readonly now: string },
+): Promise<void> {
+  const { settings } = await store.findAppearance(tx, blogId);
+  const { frontPage } = settings;
   if (frontPage?.page !== from) return;
-  const settings = { ...appearance.settings, frontPage: { ...frontPage, page: to } };
-  await store.updateSettings(tx, blogId, settings);
+  const blog = await store.findBlog(tx, blogId);
+  if (!blog) return;
+  const renamed = { ...settings, frontPage: { ...frontPage, page: to } };
+  await store.updateSettings(tx, blogId, renamed, nextTimestamp(blog.updatedAt, now));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import { language } from '../addresses/schemas.ts';
 import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
@@ -9,7 +9,7 @@ import { author, authorResponse, linkAddress, parseAuthor, webAddress } from './
 import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
 import { resolveSettings, type SettingsPatch } from './blog-settings.ts';
 import type { BlogUrls } from './site-blog.ts';
-import { themeKeys } from './theme.ts';
+import { themeKeys } from './theme/theme.ts';
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 1_000;
@@ -65,7 +65,8 @@ const blogPath = line(MAX_ADDRESS).regex(
 const link = z.object({ label: filledLine(MAX_LABEL), url: linkAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },
 });
-const PAGE_ADDRESS_ERROR = 'must be a path of the blog like /about/, or an http, https or mailto address';
+const PAGE_ADDRESS_ERROR =
+  'must be a path of the blog like /about/, or an http, https or mailto address without a password';
 const pageLink = z
   .object({ label: filledLine(MAX_LABEL), url: z.union([blogPath, linkAddress], PAGE_ADDRESS_ERROR) })
   .meta({

@@ -1,8 +1,8 @@
-import type { SiteBlog } from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
 import type { Tier } from '../tiers/tier.ts';
 import type { Appearance, Blog } from './blog.ts';
 import { resolveSettings } from './blog-settings.ts';
-import type { OwnerHtmlKey, ThemeKey } from './theme.ts';
+import type { OwnerHtmlKey, ThemeKey } from './theme/theme.ts';
 
 /** Features that show on pages. */
 export type PageFeatures = Pick<Tier, 'badge' | 'indexable' | 'llmsTxt' | ThemeKey>;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { BlogSettings } from '../../generator/site.ts';
+import type { BlogSettings } from '../../generator/site/blog.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
 import type { Appearance, Blog } from './blog.ts';
 import { defaultSettings, patchSettings, type SettingsPatch } from './blog-settings.ts';
-import { patchTheme } from './theme.ts';
+import { patchTheme } from './theme/theme.ts';
 
 const selectBlogs = (db: Db) =>
   db

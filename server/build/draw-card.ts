@@ -4,7 +4,7 @@ import { sitePath } from '../../generator/edge-paths.ts';
 import type { Card, OutputFile } from '../../generator/page.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
-import type { Site } from '../../generator/site.ts';
+import type { Site } from '../../generator/site/site.ts';
 import type { Db } from '../database/database.ts';
 import { intendWrites, recordRemovals, recordWrites } from '../rebuilds/manifest.ts';
 import { type PendingCard, removePendingCard } from '../rebuilds/pending-cards.ts';

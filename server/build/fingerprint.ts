@@ -10,17 +10,22 @@ import { tierNames } from '../tiers/tier.ts';
  * with another fingerprint must be rebuilt.
  */
 export function fingerprintOf(config: Config): string {
-  const features = tierNames.flatMap((name) =>
-    Object.entries(config.tiers[name]).flatMap(([feature, has]) =>
-      has === true ? `${name}.${feature}` : [],
-    ),
-  );
-  const settings = [...features.sort(), config.mediaUrl].join();
+  const settings = [...tierFeatures(config), config.mediaUrl].join();
   const hash = createHash('sha256').update(settings).digest('hex').slice(0, 16);
   const anyUrl = blogUrlOf(config)({ slug: '*', domain: null });
   const url = config.rootBlog === null ? anyUrl : `${anyUrl}|${config.rootBlog}`;
   return [generatorVersion(), url, hash, edgeOf(config.edge).name].join(' ');
 }
+
+/** What plans include that pages may show, sorted: `<tier>.<feature>`. */
+export const tierFeatures = (config: Pick<Config, 'tiers'>): string[] =>
+  tierNames
+    .flatMap((name) =>
+      Object.entries(config.tiers[name]).flatMap(([feature, has]) =>
+        has === true ? `${name}.${feature}` : [],
+      ),
+    )
+    .sort();
 
 /** The name of the edge that a blog was built to, from its fingerprint. */
 export const edgeNameIn = (fingerprint: string): string =>

@@ -76,12 +76,14 @@ export async function recoverLeases(
     .returning(['work_id', 'blog_id'])
     .execute();
   const suspects: Suspect[] = [];
-  async function blame(blogId: string, status: 'building' | 'queued'): Promise<void> {
+  /** Returns whether it sets the blog aside. */
+  async function blame(blogId: string, status: 'building' | 'queued'): Promise<boolean> {
     const suspect = await recordDeath(db, blogId, now);
     suspects.push(suspect);
-    if (!isSetAside(suspect)) return;
+    if (!isSetAside(suspect)) return false;
     const retryAt = addMilliseconds(now, SET_ASIDE_RETRY_MS);
     await setAside(db, blogId, { status, error: SET_ASIDE_ERROR, retryAt });
+    return true;
   }
 
   for (const { work_id: work, blog_id: blogId } of taken) {
@@ -96,21 +98,39 @@ export async function recoverLeases(
     if (fate === 'died') await blame(blogId, 'building');
     await requeueClaimed(db, blogId);
   }
-  const lost = isGone ? await queueRepairs(db, { holder }, now) : [];
-  // A builder that a blog blocks loses its lease first, and dies later. Its work is queued again, or another's.
-  for (const blogId of fate === 'died' ? lost : []) await blame(blogId, 'queued');
+  for (const { blogId, isRebuild } of isGone ? await stopLostLeases(db, { holder }) : []) {
+    // A builder that a blog blocks loses its lease first, and dies later. Its work is queued again, or another's.
+    const rests = fate === 'died' && isRebuild && (await blame(blogId, 'queued'));
+    // The rebuild that is tried later repairs, too.
+    if (!rests) await enqueueRepair(db, blogId, now);
+  }
   return suspects;
 }
 
 /**
- * Queues repairs for what a builder may have done after it lost its leases (one, or all). The builder has nothing in
- * progress any more. Returns the blogs that it was rebuilding.
+ * Queues repairs for what a builder may have done after it lost its leases of some work. The builder has nothing in
+ * progress there any more.
  */
 export async function queueRepairs(
   db: Db,
-  { holder, work }: { holder: string; work?: string },
+  lost: { readonly holder: string; readonly work: string },
   now: string,
-): Promise<string[]> {
+): Promise<void> {
+  for (const { blogId } of await stopLostLeases(db, lost)) await enqueueRepair(db, blogId, now);
+}
+
+/** A blog at which a builder lost a lease. */
+interface LostBlog {
+  readonly blogId: string;
+  /** Whether it was rebuilding the blog; otherwise it was drawing a card or the like. */
+  readonly isRebuild: boolean;
+}
+
+/** Records that a builder does no more of what it lost the leases of: of some work, or of all. Returns each blog once. */
+async function stopLostLeases(
+  db: Db,
+  { holder, work }: { readonly holder: string; readonly work?: string },
+): Promise<LostBlog[]> {
   const lost = await db
     .updateTable('lost_leases')
     .set({ holder_stopped: 1 })
@@ -119,7 +139,9 @@ export async function queueRepairs(
     .$if(work !== undefined, (query) => query.where('work_id', '=', work ?? ''))
     .returning(['blog_id', 'work_id'])
     .execute();
-  for (const blogId of new Set(lost.map(({ blog_id }) => blog_id))) await enqueueRepair(db, blogId, now);
-  const rebuilt = lost.filter(({ blog_id, work_id }) => work_id === blogWork(blog_id));
-  return [...new Set(rebuilt.map(({ blog_id }) => blog_id))];
+  const works = new Set(lost.map(({ work_id }) => work_id));
+  return [...new Set(lost.map(({ blog_id }) => blog_id))].map((blogId) => ({
+    blogId,
+    isRebuild: works.has(blogWork(blogId)),
+  }));
 }

@@ -4,7 +4,7 @@ import { hostKey } from '../../generator/pages/host.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import { ownerRedirectKey } from '../../generator/pages/redirect.ts';
 import { RECENT_INDEX_KEY } from '../../generator/pages/search.ts';
-import type { Placement } from '../../generator/site.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import { findBlog, setBuildFingerprint } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { findPlacements } from '../lists/placements.ts';

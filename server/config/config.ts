@@ -16,7 +16,7 @@ export type Config = Readonly<z.infer<typeof environmentSchema>> & {
   readonly warnings: readonly string[];
 };
 
-const DEFAULT_PORT = 8080;
+export const DEFAULT_PORT = 8080;
 
 const listWithOr = new Intl.ListFormat('en', { type: 'disjunction' });
 

@@ -83,3 +83,36 @@ export interface RedirectsTable {
   slug: string;
   post_id: string;
 }
+
+/** An earlier state of a post. */
+export interface RevisionsTable {
+  id: string;
+  post_id: string;
+  title: string;
+  tags: string;
+  meta_description: string | null;
+  og_image: string | null;
+  translations: Generated<string>;
+  canonical_url: Generated<string | null>;
+  language: Generated<string | null>;
+  author: Generated<string | null>;
+  cover_image: Generated<string | null>;
+  source: string;
+  written_at: string;
+}
+
+/** Preview links of posts. */
+export interface PreviewsTable {
+  hash: string;
+  post_id: string;
+  expires_at: string;
+}
+
+/** Views by post and day (`2026-11-20`, UTC). The empty post id stands for all pages of the blog. */
+export interface ViewsTable {
+  blog_id: string;
+  post_id: string;
+  day: string;
+  views: number;
+  visitors: number;
+}

@@ -14,9 +14,9 @@ import { chooseEncoding, type Encoding, isCompressible } from './encodings.ts';
 import { createFileCache } from './file-cache.ts';
 import { fileHeaders, validatorsOf } from './file-headers.ts';
 import { respondWithBytes, respondWithFile } from './file-response.ts';
-import { openFile } from './open-file.ts';
+import { type OpenFile, openFile } from './open-file.ts';
 import { createPageFile, type EncodedPage, type PageFile } from './page-file.ts';
-import { respondMethodNotAllowed, respondWithHtml, respondWithRedirect } from './plain-responses.ts';
+import { type RespondWithHtml, respondMethodNotAllowed, respondWithRedirect } from './plain-responses.ts';
 import { normalisePath, type RequestTarget, servedFileOf, targetOf } from './request-path.ts';
 import type { CachedResponse, TickCache } from './tick-cache.ts';
 
@@ -38,10 +38,16 @@ export interface BlogFoldersOptions {
   /** Header rules for folders without a `_headers` file. */
   readonly defaultRules: HeaderRules;
   readonly tickCache: TickCache;
+  /** For blogs that have no error page. */
+  readonly respondWithHtml: RespondWithHtml;
 }
 
 /** Serves the blog folders of a filesystem edge. */
-export function createBlogFolders({ defaultRules, tickCache }: BlogFoldersOptions): BlogFolders {
+export function createBlogFolders({
+  defaultRules,
+  tickCache,
+  respondWithHtml,
+}: BlogFoldersOptions): BlogFolders {
   const pages = createFileCache({
     maxBytes: PAGE_CACHE_BYTES,
     maxFileBytes: CACHED_FILE_MAX_BYTES,
@@ -85,7 +91,13 @@ export function createBlogFolders({ defaultRules, tickCache }: BlogFoldersOption
       if (tick === currentTick() && req.headers.range === undefined) tickCache.remember(req, cached);
       return;
     }
-    if (page === 'too large') return serveLargeFile(folder + file, place, req, res);
+    if (page === 'too large') {
+      const opened = await openFile(folder + file);
+      // It may have been removed since it was looked up.
+      if (typeof opened === 'object') {
+        return serveLargeFile(opened, contentTypeOf(folder + file), place, req, res);
+      }
+    }
     if (isFolder) return redirectToFolder(target, place, res);
     return serveNotFound(place, req, res);
   }
@@ -128,15 +140,12 @@ function responseOf({ type, modified, compressible }: PageFile, form: EncodedPag
 }
 
 async function serveLargeFile(
-  path: string,
+  file: OpenFile,
+  type: string,
   place: Place,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const file = await openFile(path);
-  // It was removed since it was looked up.
-  if (typeof file === 'string') return respondWithHtml(req, res, 404, headersFor(place.rules, place.path));
-  const type = contentTypeOf(path);
   const varies = isCompressible(type, file.stats.size);
   const encoding = varies ? encodingFor(req) : 'identity';
   const size = encoding === 'identity' ? file.stats.size : null;

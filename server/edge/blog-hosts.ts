@@ -12,7 +12,7 @@ import { createBlogFolders } from './blog-folders.ts';
 import { createFileCache } from './file-cache.ts';
 import { respondWithBytes } from './file-response.ts';
 import type { BlogHosts } from './host-router.ts';
-import { respondMethodNotAllowed, respondWithHtml } from './plain-responses.ts';
+import { createErrorPages, respondMethodNotAllowed } from './plain-responses.ts';
 import { normalisePath, targetOf } from './request-path.ts';
 import { createTickCache } from './tick-cache.ts';
 
@@ -22,6 +22,8 @@ export interface BlogHostsOptions {
   readonly blogHost: string;
   /** Default headers in the format of `_headers`, for blogs without that file. */
   readonly headers: string;
+  /** URL of the server, without a trailing slash, which error pages link to. */
+  readonly publicUrl: string;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -29,11 +31,12 @@ export interface BlogHostsOptions {
  * Serves every blog at `<slug>.<blog host>`, or at its own domain, from a filesystem edge. It uses neither the API
  * nor the database.
  */
-export function createBlogHosts({ edgeDir, blogHost, headers, log }: BlogHostsOptions): BlogHosts {
+export function createBlogHosts({ edgeDir, blogHost, headers, publicUrl, log }: BlogHostsOptions): BlogHosts {
   const suffix = `.${blogHost}`;
   const defaultRules = parseHeaderRules(headers);
   const tickCache = createTickCache();
-  const folders = createBlogFolders({ defaultRules, tickCache });
+  const respondWithHtml = createErrorPages(publicUrl);
+  const folders = createBlogFolders({ defaultRules, tickCache, respondWithHtml });
   const folderOf = (slug: string) => join(edgeDir, sitePath(slug, '.'));
   const hosts = createFileCache({
     maxBytes: HOST_CACHE_BYTES,

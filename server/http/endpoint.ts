@@ -83,7 +83,7 @@ export interface Call<Body, Query> {
    * before the first write.
    */
   report(mistakes: Mistakes): void;
-  /** Adds to the `warnings` what is odd, but may be right after a later write. Never refused. */
+  /** Adds to the `warnings` what is odd, but may well be meant or be right after a later write. Never refused. */
   remark(remarks: Mistakes): void;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they

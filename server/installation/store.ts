@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts';
+import type { ServerSettings } from './server-settings.ts';
 
 /** The id of this installation, which its database has from the beginning. */
 export async function findInstallation(db: Db): Promise<string> {
@@ -13,4 +14,17 @@ export async function findPublishedEdge(db: Db): Promise<string | null> {
 
 export async function setPublishedEdge(db: Db, edge: string): Promise<void> {
   await db.updateTable('installation').set({ edge }).execute();
+}
+
+/** Settings of the most recently started server; null before the first start of a version that stores them. */
+export async function findServerSettings(db: Db): Promise<ServerSettings | null> {
+  const row = await db.selectFrom('installation').select('server_settings').executeTakeFirstOrThrow();
+  return row.server_settings === null ? null : JSON.parse(row.server_settings);
+}
+
+export async function setServerSettings(db: Db, settings: ServerSettings): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ server_settings: JSON.stringify(settings) })
+    .execute();
 }

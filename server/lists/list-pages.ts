@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
-import {
-  type AdjacentListPages,
-  hasPages,
-  type ListPlace,
-  type PageRange,
-  type SitemapPost,
-  type Tag,
-} from '../../generator/site.ts';
+import { type ListPlace, monthOf, type PageRange } from '../../generator/site/list.ts';
+import type { Tag } from '../../generator/site/post.ts';
+import type { AdjacentListPages, SitemapPost } from '../../generator/site/site.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyNumberOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST, MAX_POSTS_ON_LIST_PAGE, MONTH_LISTS } from './placements.ts';
+import { MAX_POSTS_ON_LIST_PAGE } from './assign-list-pages.ts';
+import { modifiedAt } from './modified-at.ts';
 
 /** A blog's lists and their pages, as the generator reads them. A list has the name that it has in placements.ts. */
 
@@ -107,7 +103,8 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['posts.slug', 'posts.updated_at as updatedAt'])
+    .select(['posts.slug', 'posts.created_at as createdAt', 'posts.updated_at as updatedAt'])
+    .select((eb) => eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'))
     .where('placements.blog_id', '=', blogId)
     .where('placements.list', '=', list)
     .where('posts.canonical_url', 'is', null)
@@ -118,61 +115,62 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
 );
 
 /** Address and last change of every post in a range of a list's pages whose original is here, page by page. */
-export const findAddresses = (
+export async function findAddresses(
   db: Db,
   blogId: string,
   list: string,
   { from, to }: PageRange,
-): Promise<SitemapPost[]> => addressesOf(db, blogId, list, from, to);
-
-/**
- * Names of the lists of all tags and months with a published post, in order. Costs one index lookup per list. `maxLists` as
- * in `findTags`.
- */
-export async function allLists(
-  db: Db,
-  blogId: string,
-  { maxLists = null }: { readonly maxLists?: number | null } = {},
-): Promise<string[]> {
-  const { rows } = await sql<{
-    list: string;
-  }>`${listsOf(blogId, maxLists)} select list from lists order by list`.execute(db);
-  return rows.map((row) => row.list).filter((list) => list !== BLOG_LIST && hasPages(list));
+): Promise<SitemapPost[]> {
+  const rows = await addressesOf(db, blogId, list, from, to);
+  return rows.map((row) => ({ slug: row.slug, updatedAt: modifiedAt(row) }));
 }
 
-/**
- * Every tag with a published post, in order of slug, spelled as on the oldest of them. `maxLists`: how many lists to look
- * at, for a caller that has no time for all.
- */
-export async function findTags(
-  db: Db,
-  blogId: string,
-  { maxLists = null }: { readonly maxLists?: number | null } = {},
-): Promise<Tag[]> {
-  const { rows } = await sql<{ list: string; tags: string }>`${listsOf(blogId, maxLists)}
-    select list, (
-      select posts.tags from placements join posts on posts.id = placements.post_id
-      where placements.blog_id = ${blogId} and placements.list = lists.list and placements.list_page is not null
-      order by placements.published_at, placements.post_id limit 1
-    ) as tags
-    from lists where list <> ${BLOG_LIST} and list not like ${MONTH_LISTS} and list not like '#%' order by list`.execute(
-    db,
-  );
+/** Names of the lists of all tags and months with a published post, in order. */
+export async function allLists(db: Db, blogId: string): Promise<string[]> {
+  const lists = db.selectFrom('list_sizes').select('list').where('blog_id', '=', blogId);
+  return (await lists.orderBy('list').execute()).map(({ list }) => list);
+}
+
+/** Every tag with a published post, or the first `limit` of them, in order of slug, spelled as on the oldest post. */
+export async function findTags(db: Db, blogId: string, limit: number | null = null): Promise<Tag[]> {
+  const rows = await db
+    .selectFrom('list_sizes')
+    .select((eb) => [
+      'list',
+      eb
+        .selectFrom('placements')
+        .innerJoin('posts', 'posts.id', 'placements.post_id')
+        .select('posts.tags')
+        .where('placements.blog_id', '=', blogId)
+        .whereRef('placements.list', '=', 'list_sizes.list')
+        .where('placements.list_page', 'is not', null)
+        .orderBy('placements.published_at')
+        .orderBy('placements.post_id')
+        .limit(1)
+        .$asScalar()
+        .$notNull()
+        .as('tags'),
+    ])
+    .where('blog_id', '=', blogId)
+    .where('kind', '=', 'tag')
+    .orderBy('list')
+    .$if(limit !== null, (query) => query.limit(limit ?? 0))
+    .execute();
   return rows.flatMap(({ list, tags }) => tagsOf(JSON.parse(tags)).filter(({ slug }) => slug === list));
 }
 
-/** The lists with a published post, found by skipping through the index. */
-const listsOf = (blogId: string, maxLists: number | null = null) => {
-  const next = (after: unknown) => sql`(
-    select list from placements where blog_id = ${blogId} and list_page is not null ${after} order by list limit 1)`;
-  return sql`
-    with recursive names(list, number) as (
-      select ${next(sql``)}, 1
-      union all
-      select ${next(sql`and list > names.list`)}, number + 1 from names
-      where names.list is not null ${maxLists === null ? sql`` : sql`and number < ${maxLists}`}
-    ), lists(list) as (select list from names where list is not null)`;
-};
+/** The months (`2026-11`) with a published post, or the newest `limit` of them, newest first. */
+export async function findMonths(db: Db, blogId: string, limit: number | null = null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('list_sizes')
+    .select('list')
+    .where('blog_id', '=', blogId)
+    .where('kind', '=', 'month')
+    .orderBy('list', 'desc')
+    .$if(limit !== null, (query) => query.limit(limit ?? 0))
+    .execute();
+  return rows.flatMap(({ list }) => monthOf(list) ?? []);
+}
 
 export async function allListPages(db: Db, blogId: string, list: string): Promise<number[]> {
   const rows = await db

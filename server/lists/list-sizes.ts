@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CountedLists } from '../../generator/site.ts';
+import type { CountedLists } from '../../generator/site/list.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 

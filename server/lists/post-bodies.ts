@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SitePost } from '../../generator/site.ts';
+import type { SitePost } from '../../generator/site/post.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';

@@ -1,4 +1,6 @@
-import type { Author, CoverImage, PostType, SeriesPart } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
+import type { PostType, SeriesPart } from '../../generator/site/post.ts';
 
 /** What a post is beside its text, its title and its tags. Posts have it in the database as in the generator. */
 export interface PostDetails {

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SitePost } from '../../generator/site.ts';
+import type { SitePost } from '../../generator/site/post.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
+import { modifiedAt } from './modified-at.ts';
 import { HOME_LISTS, parseHomeList } from './placements.ts';
 import type { PostBody } from './post-bodies.ts';
 import { detailColumns, parseDetails } from './post-details.ts';
@@ -162,6 +163,7 @@ export const publishedPosts = (db: Db) =>
       'placed.list as homeList',
       eb.fn.coalesce('placed.list_page', eb.val(0)).as('pageNumber'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
+      'posts.created_at as createdAt',
       'posts.updated_at as updatedAt',
       'posts.og_image as ogImage',
       // SQLite knows the length of a text without reading it.
@@ -174,10 +176,11 @@ type PublishedRow = Awaited<ReturnType<ReturnType<typeof publishedPosts>['execut
 
 /** A row of `publishedPosts` as the generator reads it. */
 function parsePublished<Row extends PublishedRow>(row: Row) {
-  const { isUnlisted, series, selfNamedLanguage, ...post } = parseDetails(row);
+  const { isUnlisted, series, selfNamedLanguage, createdAt, ...post } = parseDetails(row);
   return {
     ...post,
     language: post.language ?? selfNamedLanguage,
+    updatedAt: modifiedAt(row),
     // An unlisted post may be the only one with a tag or in a series, whose pages then do not exist.
     tags: isUnlisted ? [] : tagsOf(JSON.parse(row.tags)),
     series: isUnlisted ? null : series,

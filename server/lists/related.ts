@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
@@ -56,9 +57,11 @@ export async function addRelated(db: Db, postId: string, relatedId: string): Pro
   await db.insertInto('related_posts').values({ post_id: postId, related_id: relatedId, rank }).execute();
 }
 
-/** Replaces the posts to which a post leads on, best first. */
+/** Replaces the posts to which a post leads on, best first. Writes nothing if they are the same. */
 export async function setRelated(db: Db, postId: string, relatedIds: readonly string[]): Promise<void> {
-  await deleteRelated(db, postId);
+  const current = (await relatedTo(db, [postId])).map(({ relatedId }) => relatedId);
+  if (isDeepStrictEqual(current, relatedIds)) return;
+  if (current.length > 0) await deleteRelated(db, postId);
   if (relatedIds.length === 0) return;
   await db
     .insertInto('related_posts')

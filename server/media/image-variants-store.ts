@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import { needsVariants, type VariantFormat } from '../image-processing/image-variant.ts';
 
 /** An image that needs variants. */
@@ -20,13 +22,41 @@ export interface VariantFile {
   readonly path: string;
 }
 
-/** The image that has been due longest; null if none is due. */
-export async function findImageDueForVariants(db: Db, now: string): Promise<ImageWithoutVariants | null> {
+/** An account with images that are due. */
+export interface AccountDue {
+  readonly accountId: string;
+  /** Whether a blog waits for its icon, which is made from one of them. */
+  readonly awaitsIcon: boolean;
+}
+
+/** The accounts with images that are due, the one that has waited longest first. */
+export async function findAccountsDueForVariants(db: Db, now: string): Promise<AccountDue[]> {
+  const rows = await db
+    .selectFrom('images')
+    .innerJoin('blogs', 'blogs.id', 'images.blog_id')
+    .select((eb) => ['blogs.account_id as accountId', eb.fn.max(isAwaitedIcon(eb)).as('awaitsIcon')])
+    .where('images.variants_due_at', '<=', now)
+    .groupBy('blogs.account_id')
+    .orderBy((eb) => eb.fn.min('images.variants_due_at'))
+    .execute();
+  return rows.map(({ accountId, awaitsIcon }) => ({ accountId, awaitsIcon: Number(awaitsIcon) === 1 }));
+}
+
+/** Icons first, then the image of the account that has been due longest; null if none is due. */
+export async function findImageDueForVariants(
+  db: Db,
+  accountId: string,
+  now: string,
+): Promise<ImageWithoutVariants | null> {
   const row = await db
     .selectFrom('images')
-    .select(['id', 'path', 'variant_attempts as attempts', 'width', 'bytes', 'is_icon'])
-    .where('variants_due_at', '<=', now)
-    .orderBy('variants_due_at')
+    .innerJoin('blogs', 'blogs.id', 'images.blog_id')
+    .select(['images.id', 'images.path', 'images.variant_attempts as attempts'])
+    .select(['images.width', 'images.bytes', 'images.is_icon'])
+    .where('blogs.account_id', '=', accountId)
+    .where('images.variants_due_at', '<=', now)
+    .orderBy((eb) => isAwaitedIcon(eb), 'desc')
+    .orderBy('images.variants_due_at')
     .limit(1)
     .executeTakeFirst();
   if (!row) return null;
@@ -34,17 +64,52 @@ export async function findImageDueForVariants(db: Db, now: string): Promise<Imag
   return { id, path, attempts, needsVariants: needsVariants(row), isIcon: is_icon === 1 };
 }
 
-/** Records the number of attempts at an image's variants, and when the next one is due. */
-export async function recordVariantAttempts(
+/** 1 for an image whose icon files a blog waits for. */
+const isAwaitedIcon = (eb: ExpressionBuilder<Tables, 'images'>) =>
+  eb
+    .case()
+    .when(eb.and([eb('images.is_icon', '=', 1), eb('images.favicon', 'is', null)]))
+    .then(1)
+    .else(0)
+    .end();
+
+/** Counts an attempt at an image's variants before it starts. The image stays due, should the attempt be interrupted. */
+export async function countVariantAttempt(db: Db, { id, attempts }: ImageWithoutVariants): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ variant_attempts: attempts + 1 })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Records that a counted attempt has failed: the next one is due then. Does nothing if the image was requested again in
+ * the meantime.
+ */
+export async function recordFailedVariants(
   db: Db,
-  imageId: string,
-  attempts: number,
+  { id, attempts }: ImageWithoutVariants,
   dueAt: string,
+): Promise<void> {
+  await updateCounted(db, id, attempts + 1, { variants_due_at: dueAt });
+}
+
+/** Takes back the count of an attempt that was stopped. */
+export async function uncountVariantAttempt(db: Db, { id, attempts }: ImageWithoutVariants): Promise<void> {
+  await updateCounted(db, id, attempts + 1, { variant_attempts: attempts });
+}
+
+async function updateCounted(
+  db: Db,
+  id: string,
+  attempts: number,
+  update: { readonly variants_due_at: string } | { readonly variant_attempts: number },
 ): Promise<void> {
   await db
     .updateTable('images')
-    .set({ variant_attempts: attempts, variants_due_at: dueAt })
-    .where('id', '=', imageId)
+    .set(update)
+    .where('id', '=', id)
+    .where('variant_attempts', '=', attempts)
     .where('variants_due_at', 'is not', null)
     .execute();
 }

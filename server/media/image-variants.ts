@@ -19,8 +19,9 @@ import { claimOrphanedMedia, orphanMedia, recordUnclaimedMedia } from './store.t
  */
 export interface ImageVariants {
   /**
-   * Makes all variants that are due, or joins the run in progress. A failed image is retried after each of
-   * `RETRY_DELAYS_MS`, then given up. Resolves to the number of images that got variants.
+   * Makes all variants that are due, or joins the run in progress. Icons come first, and accounts take turns. A failed
+   * image is retried after each of `RETRY_DELAYS_MS`, then given up; one that a kill interrupted is due at the next
+   * start. Resolves to the number of images that got variants.
    */
   make(): Promise<number>;
   /** Aborts the run in progress and resolves when it has ended. The next start makes the aborted image again. */
@@ -38,7 +39,7 @@ export interface ImageVariantsDependencies {
 
 const MINUTE_MS = 60 * 1000;
 
-/** Wait after each attempt, from its start. The first is longer than an attempt may take. */
+/** Wait after each attempt that failed, from its start. */
 const RETRY_DELAYS_MS = [10, 2 * 60, 8 * 60, 24 * 60].map((minutes) => minutes * MINUTE_MS);
 
 export function createImageVariants(dependencies: ImageVariantsDependencies): ImageVariants {
@@ -55,23 +56,35 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     return made;
   });
 
-  const nextImage = async () =>
-    stopping.signal.aborted ? null : store.findImageDueForVariants(db, clock.now());
+  /** Accounts that had an image made in this run, the latest last. Accounts take turns, each with one image. */
+  const served = new Set<string>();
+
+  async function nextImage(): Promise<store.ImageWithoutVariants | null> {
+    if (stopping.signal.aborted) return null;
+    const due = await store.findAccountsDueForVariants(db, clock.now());
+    const next = nextInTurn(due, [...served]);
+    if (next === null) {
+      served.clear();
+      return null;
+    }
+    served.delete(next.accountId);
+    served.add(next.accountId);
+    return store.findImageDueForVariants(db, next.accountId, clock.now());
+  }
 
   /** Counts the attempt before it starts, so that an image that crashes the server does not do so forever. */
   async function attempt(image: store.ImageWithoutVariants, retryDelay: number): Promise<boolean> {
     const startedAt = clock.now();
-    await store.recordVariantAttempts(
-      db,
-      image.id,
-      image.attempts + 1,
-      addMilliseconds(startedAt, retryDelay),
-    );
+    await store.countVariantAttempt(db, image);
     try {
       return await makeVariantsOf(image);
     } catch (error) {
-      if (stopping.signal.aborted) await store.recordVariantAttempts(db, image.id, image.attempts, startedAt);
-      else log.warn({ err: error, imageId: image.id }, 'could not make variants of an image');
+      if (stopping.signal.aborted) {
+        await store.uncountVariantAttempt(db, image);
+        return false;
+      }
+      await store.recordFailedVariants(db, image, addMilliseconds(startedAt, retryDelay));
+      log.warn({ err: error, imageId: image.id }, 'could not make variants of an image');
       return false;
     }
   }
@@ -97,6 +110,17 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       await make().catch(() => {});
     },
   };
+}
+
+/**
+ * Whose image is next: that of an account that waits for an icon, if there is one, and else of the account that was
+ * served longest ago. `served`: accounts in the order in which they were served.
+ */
+function nextInTurn(due: readonly store.AccountDue[], served: readonly string[]): store.AccountDue | null {
+  const icons = due.filter(({ awaitsIcon }) => awaitsIcon);
+  const waiting = icons.length > 0 ? icons : due;
+  const turn = ({ accountId }: store.AccountDue) => served.indexOf(accountId);
+  return waiting.toSorted((one, other) => turn(one) - turn(other))[0] ?? null;
 }
 
 interface MadeFiles {

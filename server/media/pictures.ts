@@ -1,5 +1,6 @@
 import type { HostedImage } from '../../generator/markdown/extensions/hosted-images.ts';
-import type { ImageSource, Picture, SitePostSummary } from '../../generator/site.ts';
+import type { ImageSource, Picture } from '../../generator/site/picture.ts';
+import type { SitePostSummary } from '../../generator/site/post.ts';
 import { isReference, resolveAddress } from '../addresses/image-addresses.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';

@@ -4,17 +4,13 @@ import { postContent } from '../content/schemas.ts';
 import { errorObject } from '../wire/error.ts';
 import { timestampInput } from '../wire/text.ts';
 import { detailsInput, parseDetailsPatch, postType } from './details-schemas.ts';
-import { type PostInput, postStatuses } from './post.ts';
+import { MAX_FORMER_SLUGS, type PostInput, postStatuses } from './post.ts';
 import { createdPost, meta, publishedAt, slug, tags, title } from './schemas.ts';
-
-/** Our own limit: the interface leaves room for the field. */
-const MAX_PREVIOUS_SLUGS = 100;
 
 /** Posts in a batch. */
 const MAX_POSTS = 100;
 
-const STATUS_ERROR =
-  'must be draft or published; to publish a draft later, use POST /v1/posts/{slug}/schedule';
+const STATUS_ERROR = 'must be draft, published, or scheduled with scheduled_at';
 
 /**
  * A new post. It also takes a post as responses and exports give it: with `content_md`, null for a date that it does
@@ -46,7 +42,7 @@ export const createPostBody = z
       .describe('The post in other languages. Each translation has to name this post, too.'),
     previous_slugs: z
       .array(slug)
-      .max(MAX_PREVIOUS_SLUGS, `must be at most ${MAX_PREVIOUS_SLUGS} slugs`)
+      .max(MAX_FORMER_SLUGS, `must be at most ${MAX_FORMER_SLUGS} slugs`)
       .optional()
       .describe('Slugs that the post had elsewhere or before. They redirect to it.')
       .meta({ example: ['hello'] }),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Author, type CoverImage, postTypes } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
+import { postTypes } from '../../generator/site/post.ts';
 import { resolveAddress } from '../addresses/image-addresses.ts';
 import { language } from '../addresses/schemas.ts';
 import { author, authorResponse, parseAuthor, webAddress } from '../blogs/author-schema.ts';

@@ -1,5 +1,5 @@
 import { quotedName } from '../../generator/shown-name.ts';
-import type { Author } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
 import { postSlugPattern, tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { invalidRequest } from '../input/parse-input.ts';

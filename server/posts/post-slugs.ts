@@ -1,7 +1,18 @@
-import { addRedirect, findSlugUse } from '../addresses/redirects.ts';
+import {
+  addRedirect,
+  countRedirectsTo,
+  findRedirectTarget,
+  findSlugUse,
+  removeRedirect,
+} from '../addresses/redirects.ts';
 import { isReservedPostSlug, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
+import { renameFrontPage } from '../blogs/front-page.ts';
 import type { Db } from '../database/database.ts';
+import { findPlacement } from '../lists/placements.ts';
+import { assertRedirectsWithinLimit } from '../redirects/limit.ts';
 import { DomainError } from '../runtime/errors.ts';
+import { MAX_FORMER_SLUGS, type Post } from './post.ts';
+import { enqueuePostChange } from './post-writes.ts';
 
 /** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
 export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
@@ -12,8 +23,8 @@ export async function assertPostSlugFree(db: Db, blogId: string, slug: string): 
 }
 
 /**
- * Makes other slugs redirect to a new post. Throws `conflict` if one is taken, also by a redirect to another post, and
- * `bad_request` if one is the post's own.
+ * Makes other slugs redirect to a new post. Throws `conflict` if one is taken, also by a redirect to another post,
+ * `bad_request` if one is the post's own, and `forbidden` if the blog would have too many redirects.
  */
 export async function redirectPreviousSlugs(
   db: Db,
@@ -30,6 +41,25 @@ export async function redirectPreviousSlugs(
     }
     await addRedirect(db, blogId, previous, id);
   }
+  if (previousSlugs.length > 0) await assertRedirectsWithinLimit(db, blogId);
+}
+
+/**
+ * Makes the slug of a post that gets another one redirect to it. `isReturning`: the other one was a former slug of the
+ * post itself, so it has no more of them than before. Throws `conflict` if the post has too many, which are all written
+ * anew with each change of its slug, and `forbidden` if the blog would have too many redirects.
+ */
+async function keepFormerSlug(
+  tx: Db,
+  { id, blogId, slug }: { readonly id: string; readonly blogId: string; readonly slug: string },
+  { isReturning }: { readonly isReturning: boolean },
+): Promise<void> {
+  if (!isReturning && (await countRedirectsTo(tx, id)) >= MAX_FORMER_SLUGS) {
+    const reason = `slug: the post has had ${MAX_FORMER_SLUGS} others, which redirect to it: take one of them again`;
+    throw new DomainError('conflict', reason, { guide: 'slugs' });
+  }
+  await addRedirect(tx, blogId, slug, id);
+  if (!isReturning) await assertRedirectsWithinLimit(tx, blogId);
 }
 
 const slugTaken = (slug: string, by: string): DomainError =>
@@ -63,4 +93,29 @@ export async function generatePostSlug(
     else used = middle;
   }
   return numberedSlug(slug, free);
+}
+
+/**
+ * Claims the new slug. The old one redirects to the post if readers may know it. Throws `conflict` if the new one is
+ * taken, and as `keepFormerSlug` does.
+ */
+export async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
+  await assertPostSlugFree(tx, post.blogId, slug);
+  const isReturning = (await findRedirectTarget(tx, post.blogId, slug)) === post.id;
+  const claimed = await claimSlug(tx, post.blogId, slug, now);
+  if (post.type === 'page') await renameFrontPage(tx, post.blogId, { from: post.slug, to: slug, now });
+  if (post.publishedAt !== null) await keepFormerSlug(tx, post, { isReturning });
+  return claimed;
+}
+
+/**
+ * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as
+ * such: the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
+ */
+export async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
+  const target = await findRedirectTarget(tx, blogId, slug);
+  if (target === null) return null;
+  const before = await findPlacement(tx, target);
+  await removeRedirect(tx, blogId, slug);
+  return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }

@@ -1,8 +1,10 @@
-import type { Placement } from '../../generator/site.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import type { Db } from '../database/database.ts';
-import { addToMonthList, assignListPages, findPlacement, removeFromLists } from '../lists/placements.ts';
+import { assignListPages } from '../lists/assign-list-pages.ts';
+import { addToMonthList, findPlacement, removeFromLists } from '../lists/placements.ts';
+import { relatePost } from '../lists/relate.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
@@ -10,7 +12,6 @@ import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { quotaMonth } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
-import { relatePost } from './relate.ts';
 import * as store from './store.ts';
 
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */

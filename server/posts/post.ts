@@ -1,11 +1,19 @@
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
-import type { Author, CoverImage, PostType } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
+import type { PostType } from '../../generator/site/post.ts';
 import type { Translations } from '../addresses/translations.ts';
 import type { PostDetails } from '../lists/post-details.ts';
 import type { TakeDownState } from '../take-downs/take-down.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
+
+/**
+ * Former slugs of a post that redirect to it. They do so for ever, and each change of the post's slug writes all of them
+ * anew: two files for each, its page and its Markdown.
+ */
+export const MAX_FORMER_SLUGS = 20;
 
 /** A post without its content, for lists. */
 export interface PostSummary extends TakeDownState {

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
-import { addRedirect, findRedirectTarget, removeRedirect } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
-import { renameFrontPage } from '../blogs/front-page.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
+import { relatePost } from '../lists/relate.ts';
 import { awaitImages, findAwaitedImages } from '../media/image-variants-store.ts';
 import { storedAddress } from '../media/pictures.ts';
 import { setPostImages } from '../media/post-images.ts';
@@ -34,7 +33,13 @@ import type {
   WrittenPost,
 } from './post.ts';
 import { assertPostQuotaLeft, consumePostQuota } from './post-quota.ts';
-import { assertPostSlugFree, generatePostSlug, redirectPreviousSlugs } from './post-slugs.ts';
+import {
+  assertPostSlugFree,
+  claimSlug,
+  generatePostSlug,
+  moveSlug,
+  redirectPreviousSlugs,
+} from './post-slugs.ts';
 import {
   enqueuePostChange,
   findPost,
@@ -44,7 +49,6 @@ import {
   publishInTransaction,
   schedulingDate,
 } from './post-writes.ts';
-import { relatePost } from './relate.ts';
 import * as store from './store.ts';
 
 /**
@@ -66,6 +70,10 @@ export interface Posts {
   /** What is odd about the written fields of a post beside the blog's other posts. */
   remarks(blog: Blog, id: string, written: Pick<PostPatch, 'translations' | 'series'>): Promise<Mistakes>;
   /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
+  /**
+   * Throws `conflict` if the new slug is taken or one too many, `forbidden` if the blog would have too many redirects,
+   * and whatever `check` throws.
+   */
   update(blog: Blog, slug: string, patch: PostPatch, check?: Precondition): Promise<UpdatedPost>;
   /** Throws whatever `check` throws. */
   remove(blog: Blog, slug: string, check?: Precondition): Promise<{ rebuildId: string | null }>;
@@ -234,30 +242,6 @@ function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): 
   if (status === 'published') return publicationDate(patch.publishedAt, now);
   const message = `published_at: the post is not published: give the date to POST /v1/posts/{slug}/publish`;
   throw new DomainError('bad_request', message);
-}
-
-/**
- * Claims the new slug. The old one redirects to the post if readers may know it. Throws `conflict` if the new one is
- * taken.
- */
-async function moveSlug(tx: Db, post: Post, slug: string, now: string): Promise<string | null> {
-  await assertPostSlugFree(tx, post.blogId, slug);
-  const claimed = await claimSlug(tx, post.blogId, slug, now);
-  if (post.type === 'page') await renameFrontPage(tx, post.blogId, post.slug, slug);
-  if (post.publishedAt !== null) await addRedirect(tx, post.blogId, post.slug, post.id);
-  return claimed;
-}
-
-/**
- * Removes the redirect at a slug, if there is one. That is a change of the post that it redirects to, and queued as
- * such: the claiming post may be a draft, whose own changes cause no rebuild. Returns the rebuild's id, if any.
- */
-async function claimSlug(tx: Db, blogId: string, slug: string, now: string): Promise<string | null> {
-  const target = await findRedirectTarget(tx, blogId, slug);
-  if (target === null) return null;
-  const before = await findPlacement(tx, target);
-  await removeRedirect(tx, blogId, slug);
-  return before && enqueuePostChange(tx, { id: target, blogId }, before, now);
 }
 
 async function setMentionedImages(

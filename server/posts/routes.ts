@@ -9,6 +9,7 @@ import { presentRebuild } from '../rebuilds/schemas.ts';
 import type { Mistakes } from '../wire/mistake.ts';
 import { presentPagination } from '../wire/pagination.ts';
 import { createPostBody, parseNewPost } from './create-schemas.ts';
+import { MAX_FORMER_SLUGS } from './post.ts';
 import { createPostResponses } from './post-responses.ts';
 import type { Posts } from './posts.ts';
 import type { Publication } from './publication.ts';
@@ -120,7 +121,9 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
     path: '/posts/:slug',
     id: 'updatePost',
     summary: 'Change the given fields of a post',
-    description: 'A changed slug leaves a redirect at the old address of a published post.',
+    description:
+      'A changed slug leaves a redirect at the old address of a published post. A post can have ' +
+      `${MAX_FORMER_SLUGS} former slugs, one of which it may take again.`,
     selectsBlog: true,
     errors: ['conflict'],
     scope: 'posts:write',

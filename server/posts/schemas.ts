@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { postUrl } from '../../generator/addresses.ts';
 import { ownPreviewImage } from '../../generator/preview-image.ts';
-import { postTypes } from '../../generator/site.ts';
+import { postTypes } from '../../generator/site/post.ts';
 import { resolveAddress } from '../addresses/image-addresses.ts';
 import { translations, translationsResponse } from '../addresses/schemas.ts';
 import { postSlugPattern } from '../addresses/slug.ts';

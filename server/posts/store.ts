@@ -1,22 +1,13 @@
-import { v4 as uuid } from 'uuid';
-import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import { cardPageKey } from '../../generator/pages/card.ts';
-import type { PostType } from '../../generator/site.ts';
+import type { PostType } from '../../generator/site/post.ts';
 import { tagSlug } from '../addresses/slug.ts';
-import { selfNamedLanguage } from '../addresses/translations.ts';
 import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
-import { detailColumns, detailValues, parseDetails } from '../lists/post-details.ts';
-import {
-  type Post,
-  type PostFields,
-  type PostState,
-  type PostStatus,
-  type PostSummary,
-  postStatuses,
-} from './post.ts';
+import { detailColumns, parseDetails } from '../lists/post-details.ts';
+import type { Post, PostFields, PostState, PostStatus, PostSummary } from './post.ts';
+import { contentColumns, fieldColumns, parsePostColumns } from './post-columns.ts';
 
 export interface PostQuery {
   readonly type?: PostType | undefined;
@@ -262,47 +253,16 @@ function postsMatching(db: Db, blogId: string, { type, status, tag }: PostQuery)
     );
 }
 
-/** Parses the columns that are stored as text. */
-export function parsePostColumns(row: { type: string; tags: string; status: string }): {
-  type: PostType;
-  tags: string[];
-  status: PostStatus;
-} {
-  const status = postStatuses.find((name) => name === row.status);
-  if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
-  const tags: unknown = JSON.parse(row.tags);
-  const type = row.type === 'page' ? 'page' : 'post';
-  return { type, tags: Array.isArray(tags) ? tags.map(String) : [], status };
+/** The slug of a blog's post by its id. */
+export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('id', '=', id)
+    .where('blog_id', '=', blogId)
+    .executeTakeFirst();
+  return row?.slug ?? null;
 }
-
-const fieldColumns = (fields: PostFields) => ({
-  slug: fields.slug,
-  title: fields.title,
-  tags: JSON.stringify(fields.tags),
-  meta_description: fields.metaDescription,
-  og_image: fields.ogImage,
-  translations: JSON.stringify(fields.translations),
-  self_named_language: selfNamedLanguage(fields),
-  ...detailValues(fields),
-});
-
-const contentColumns = (content: PostContent) => ({
-  source: content.source,
-  ...renderedColumns(content),
-  renderer_version: content.renderer,
-});
-
-/** The columns of a rendering. Each call gives a new content version. */
-export const renderedColumns = (rendered: RenderedMarkdown & Pick<PostContent, 'imagePaths'>) => ({
-  html: rendered.html,
-  headings: JSON.stringify(rendered.headings),
-  description: rendered.description,
-  text: rendered.text,
-  word_count: rendered.wordCount,
-  lang: rendered.lang,
-  image_paths: JSON.stringify(rendered.imagePaths),
-  content_version: uuid(),
-});
 
 /** Which of these slugs posts of the blog have, published or not. */
 export async function findSlugsInUse(db: Db, blogId: string, slugs: readonly string[]): Promise<string[]> {
@@ -330,17 +290,6 @@ export async function findSlugAtPart(
     .where('series_part', '=', part)
     .where('id', '!=', exceptId)
     .orderBy('id')
-    .executeTakeFirst();
-  return row?.slug ?? null;
-}
-
-/** The slug of a blog's post by its id. */
-export async function findSlugOf(db: Db, blogId: string, id: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('posts')
-    .select('slug')
-    .where('id', '=', id)
-    .where('blog_id', '=', blogId)
     .executeTakeFirst();
   return row?.slug ?? null;
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Report } from '../blogs/layouts.ts';
+import type { Report } from '../blogs/theme/layouts.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { LayoutPreviews } from './layout-previews.ts';

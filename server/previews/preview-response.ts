@@ -21,5 +21,7 @@ export function respondNotFound(req: Request, res: Response, error: unknown): vo
   const isGone = error instanceof DomainError && error.code === 'not_found';
   if (!isGone || req.accepts(['json', 'html']) !== 'html') throw error;
   res.status(404).set(previewHeaders).type('html');
-  res.send(plainPage('Not found', 'This preview does not exist or has expired'));
+  res.send(
+    plainPage('Not found', 'This preview does not exist or has expired', 'Ask its author for a new link.'),
+  );
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { postUrl } from '../../generator/addresses.ts';
 import { postView } from '../../generator/pages/post.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
-import type { SitePost } from '../../generator/site.ts';
+import type { SitePost } from '../../generator/site/post.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
@@ -15,6 +15,7 @@ import type { BlogUrl } from '../config/config.ts';
 import { type Db, inTransaction } from '../database/database.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
+import { modifiedAt } from '../lists/modified-at.ts';
 import { homeListOf } from '../lists/placements.ts';
 import { resolvePictures } from '../media/pictures.ts';
 import { resolveHtml } from '../media/references.ts';
@@ -126,16 +127,20 @@ const PREVIEW_FEATURES: PageFeatures = {
 };
 
 /** The post as pages would show it if it were published. */
-const sitePost = (post: Post, mediaUrl: string): SitePost => ({
-  ...post,
-  homeList: homeListOf(post),
-  ...resolvePictures(post, mediaUrl),
-  description: post.metaDescription,
-  language: post.language ?? selfNamedLanguage(post),
-  tags: tagsOf(post.tags),
-  translations: translationLinks(post.translations),
-  pageNumber: 0,
-  html: resolveHtml(post.contentHtml, mediaUrl),
-  bytes: post.contentHtml.length,
-  publishedAt: post.publishedAt ?? post.scheduledAt ?? post.updatedAt,
-});
+function sitePost(post: Post, mediaUrl: string): SitePost {
+  const publishedAt = post.publishedAt ?? post.scheduledAt ?? post.updatedAt;
+  return {
+    ...post,
+    homeList: homeListOf(post),
+    ...resolvePictures(post, mediaUrl),
+    description: post.metaDescription,
+    language: post.language ?? selfNamedLanguage(post),
+    tags: tagsOf(post.tags),
+    translations: translationLinks(post.translations),
+    pageNumber: 0,
+    html: resolveHtml(post.contentHtml, mediaUrl),
+    bytes: post.contentHtml.length,
+    publishedAt,
+    updatedAt: modifiedAt({ ...post, publishedAt }),
+  };
+}

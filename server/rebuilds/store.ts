@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuid } from 'uuid';
-import type { Placement } from '../../generator/site.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { blogWeight, LARGE_POSTS, markQueuedLarge } from './large-rebuilds.ts';

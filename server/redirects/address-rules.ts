@@ -1,4 +1,5 @@
 import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+import { isWebAddress, namesUser } from '../addresses/web-address.ts';
 
 /** Which addresses a redirect may have, and where it may lead: such that every edge finds its file, and no other. */
 
@@ -6,8 +7,8 @@ import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/add
 const MAX_NAME_BYTES = 255;
 /** Longest path in a blog's folder in bytes. Keys of a bucket have at most 1,024, with the blog's folder. */
 const MAX_PATH_BYTES = 900;
-/** Folders above a file at most: each is looked up when a redirect is set. */
-const MAX_FOLDERS = 32;
+/** Names in a path at most. Each but the name of a file is a folder on the edge. Addresses of sites have up to eight. */
+export const MAX_DEPTH = 10;
 /** Longest target in characters, percent-encoded. A bucket keeps it as metadata of at most 2 KB, with the blog's URL. */
 const MAX_TARGET = 1_500;
 
@@ -42,7 +43,7 @@ function parsePath(names: readonly string[]): { readonly path: string } | Unusab
   if (names.slice(0, -1).includes('')) return unusable('must not contain //');
   const last = names.at(-1) ?? '';
   const folders = last === '' ? names.slice(0, -1) : names;
-  if (folders.length > MAX_FOLDERS) return unusable(`must have at most ${MAX_FOLDERS} names between slashes`);
+  if (folders.length > MAX_DEPTH) return unusable(`must have at most ${MAX_DEPTH} names between slashes`);
   // The page of a post is a file of this name, and no folder can take its place.
   if (names.slice(0, -1).includes('index.html'))
     return unusable('must not be below index.html, which is a file');
@@ -107,11 +108,8 @@ function localTarget(to: string): string | null {
   return origin === BASE && !pathname.startsWith('//') ? pathname + search + hash : null;
 }
 
-function webTarget(to: string): string | null {
-  if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) return null;
-  const { username, password, href } = new URL(to);
-  return username === '' && password === '' ? href : null;
-}
+const webTarget = (to: string): string | null =>
+  isWebAddress(to) && !namesUser(to) ? new URL(to).href : null;
 
 /** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the front page. */
 export function fileOfTarget(target: string, blogUrl: string): string | null {

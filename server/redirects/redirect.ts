@@ -18,9 +18,17 @@ export interface RedirectInput extends Pick<OwnerRedirect, 'path' | 'target'> {
 export const redirectOutcomes = ['created', 'replaced', 'unchanged'] as const;
 export type RedirectOutcome = (typeof redirectOutcomes)[number];
 
+/** Redirects that lead nowhere so far: the fields of the first targets with their addresses, and how many more. */
+export interface DeadEnds {
+  readonly first: readonly { readonly field: string; readonly address: string }[];
+  readonly more: number;
+}
+
 /** The outcomes are in the order of the request. */
 export interface SetRedirects {
   readonly outcomes: readonly { readonly id: string; readonly outcome: RedirectOutcome }[];
+  /** Where redirects of the request lead to addresses of the blog at which nothing is published. */
+  readonly deadEnds: DeadEnds;
   readonly rebuildId: string | null;
 }
 

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { v7 as uuid } from 'uuid';
 import { addressOf, postSlugOf } from '../../generator/addresses.ts';
+import { createFairQueue } from '../../generator/workers/fair-queue.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
@@ -13,14 +15,12 @@ import { enqueueChanges } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import { fileOfTarget } from './address-rules.ts';
-import {
-  MAX_REDIRECTS,
-  type OwnerRedirect,
-  type RedirectInput,
-  type RedirectOutcome,
-  type SetRedirects,
-} from './redirect.ts';
+import { createRate } from '../runtime/rate.ts';
+import { findDeadEnds } from './dead-ends.ts';
+import { assertFewFolders, assertNoFolders } from './folders.ts';
+import { assertRedirectsWithinLimit } from './limit.ts';
+import { assertNoLoops } from './loops.ts';
+import type { DeadEnds, OwnerRedirect, RedirectInput, RedirectOutcome, SetRedirects } from './redirect.ts';
 import * as store from './store.ts';
 
 /** The redirects of a blog. Every method throws `not_found` for a blog that the credential cannot access. */
@@ -34,7 +34,8 @@ export interface Redirects {
   /**
    * Sets all of these redirects, or none; one with the same path is replaced. Throws `conflict` for the address of a
    * published post, for a path that is a folder of another redirect or below one, and for redirects that lead back to
-   * themselves; and `forbidden` if the blog would have more than `MAX_REDIRECTS`.
+   * themselves; `forbidden` if the blog would have more than `MAX_REDIRECTS` with its posts' former slugs, or more than
+   * `MAX_REDIRECT_FOLDERS` for them; and `rate_limit_exceeded` beyond `MAX_SENT_PER_MINUTE`.
    */
   set(caller: Caller, blogId: string, inputs: readonly RedirectInput[]): Promise<SetRedirects>;
   /** Throws `not_found` if there is no such redirect. */
@@ -51,30 +52,45 @@ export interface RedirectsDependencies {
   readonly write: Writer;
 }
 
+/** Redirects that an account may send in a minute, unchanged ones included: twice those of a blog. */
+export const MAX_SENT_PER_MINUTE = 20_000;
+
 export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): Redirects {
+  const sent = createRate({
+    times: MAX_SENT_PER_MINUTE,
+    seconds: 60,
+    refusal: `an account may send at most ${MAX_SENT_PER_MINUTE.toLocaleString('en')} redirects a minute`,
+  });
+  // One request at a time: what was checked before the transaction then holds in it, because only `set` adds redirects.
+  const queue = createFairQueue({ slots: 1, waitingPerOwner: Infinity });
+
+  /** What takes long is checked before the transaction, which holds up all other requests. */
+  async function check(blog: Blog, inputs: readonly RedirectInput[]): Promise<void> {
+    const findTargets = (paths: readonly string[]) => store.findTargets(db, blog.id, paths);
+    const present = await findTargets(inputs.map(({ path }) => path));
+    const changed = inputs.filter(({ path, target }) => present.get(path) !== target);
+    await assertNoLoops(changed, findTargets, blogUrl(blog));
+    const created = changed.map(({ path }) => path).filter((path) => !present.has(path));
+    await assertFewFolders(db, blog.id, created);
+  }
+
   return {
     async list(caller, blogId, query) {
       await findAccessibleBlog(db, caller, blogId);
       return store.listRedirects(db, blogId, query);
     },
 
-    set: (caller, blogId, inputs) =>
-      write(async (tx, now) => {
-        const blog = await findAccessibleBlog(tx, caller, blogId);
-        await assertNoPosts(tx, blogId, inputs);
-        const outcomes = await setRedirects(tx, blogId, inputs, now);
-        const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
-        const targetAt = memoisedTargets(tx, blogId);
-        const fields = new Map(inputs.map(({ path, field }) => [path, field]));
-        for (const input of changed) {
-          await assertNoFolder(tx, blogId, input, fields);
-          await assertNoLoop(targetAt, input, blogUrl(blog), fields);
-        }
-        await assertWithinLimit(tx, blogId);
-        const written = { outcomes, rebuildId: await enqueue(tx, blog, changed, now) };
-        await recordResult(tx, written);
-        return written;
-      }),
+    async set(caller, blogId, inputs) {
+      const blog = await findAccessibleBlog(db, caller, blogId);
+      await sent.take(blog.accountId, inputs.length);
+      // Bound: another request may start the work, whose idempotency record and log entry this must not write.
+      const work = AsyncResource.bind(async () => {
+        await check(blog, inputs);
+        const deadEnds = await findDeadEnds(db, blog.id, inputs, blogUrl(blog));
+        return write((tx, now) => setInTransaction(tx, caller, blogId, { inputs, deadEnds, now }));
+      });
+      return queue.run({ owner: blog.accountId }, work);
+    },
 
     remove: (caller, blogId, which) =>
       write(async (tx, now) => {
@@ -85,6 +101,24 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
         return { rebuildId: await enqueue(tx, blog, [redirect], now) };
       }),
   };
+}
+
+async function setInTransaction(
+  tx: Db,
+  caller: Caller,
+  blogId: string,
+  { inputs, deadEnds, now }: { inputs: readonly RedirectInput[]; deadEnds: DeadEnds; now: string },
+): Promise<SetRedirects> {
+  const blog = await findAccessibleBlog(tx, caller, blogId);
+  await assertNoPosts(tx, blogId, inputs);
+  const outcomes = await setRedirects(tx, blogId, inputs, now);
+  const created = inputs.filter((_, at) => outcomes[at]?.outcome === 'created');
+  await assertNoFolders(tx, blogId, created);
+  if (created.length > 0) await assertRedirectsWithinLimit(tx, blogId);
+  const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
+  const written = { outcomes, deadEnds, rebuildId: await enqueue(tx, blog, changed, now) };
+  await recordResult(tx, written);
+  return written;
 }
 
 /** Logs the change of redirects and queues their rebuild. */
@@ -111,19 +145,18 @@ async function setRedirects(
     blogId,
     inputs.map(({ path }) => path),
   );
-  const created: OwnerRedirect[] = [];
+  const saved: OwnerRedirect[] = [];
   const outcomes: { id: string; outcome: RedirectOutcome }[] = [];
   for (const { path, target } of inputs) {
     const former = present.get(path);
-    const redirect = former ?? { id: uuid(), path, target, createdAt: now, updatedAt: now };
-    if (former === undefined) created.push(redirect);
-    else if (former.target !== target)
-      await store.updateTarget(tx, former.id, target, nextTimestamp(former.updatedAt, now));
+    const id = former?.id ?? uuid();
     const isSame = former?.target === target;
-    const outcome = former === undefined ? 'created' : isSame ? 'unchanged' : 'replaced';
-    outcomes.push({ id: redirect.id, outcome });
+    outcomes.push({ id, outcome: former === undefined ? 'created' : isSame ? 'unchanged' : 'replaced' });
+    if (isSame) continue;
+    const updatedAt = former === undefined ? now : nextTimestamp(former.updatedAt, now);
+    saved.push({ id, path, target, createdAt: former?.createdAt ?? now, updatedAt });
   }
-  await store.insertRedirects(tx, blogId, created);
+  await store.saveRedirects(tx, blogId, saved);
   return outcomes;
 }
 
@@ -149,70 +182,4 @@ async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectIn
       throw new DomainError('conflict', message);
     }
   }
-}
-
-/** Throws `conflict` for a path that is a folder of another redirect's path, or below one that is a file. */
-async function assertNoFolder(
-  tx: Db,
-  blogId: string,
-  { path, field }: RedirectInput,
-  fields: ReadonlyMap<string, string>,
-): Promise<void> {
-  const names = path.split('/');
-  const folders = names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
-  const [file] = (await store.findTargets(tx, blogId, folders)).keys();
-  const other = file ?? (await store.findPathBelow(tx, blogId, path));
-  if (other === null) return;
-  const sent = fields.get(other);
-  const remedy =
-    sent === undefined
-      ? `remove the redirect at ${addressOf(other)} first`
-      : `leave out one of ${field} and ${sent} (${addressOf(other)})`;
-  const reason = `a file, so no address can be below it: ${remedy}`;
-  throw new DomainError('conflict', `${field}: ${addressOf(file ?? path)} is ${reason}`);
-}
-
-/** Redirects followed to find a loop. Browsers give up after twenty. */
-const MAX_HOPS = 20;
-
-/** Throws `conflict` if a redirect leads back to itself. */
-async function assertNoLoop(
-  targetAt: TargetAt,
-  { path, field, target }: RedirectInput,
-  blogUrl: string,
-  fields: ReadonlyMap<string, string>,
-): Promise<void> {
-  let next: string | null = target;
-  const way: string[] = [];
-  for (let hop = 0; next !== null && hop < MAX_HOPS; hop++) {
-    const file = fileOfTarget(next, blogUrl);
-    if (file === null) return;
-    if (file === path) {
-      const loop = hop === 0 ? 'leads to itself' : `leads back to itself by way of ${way.join(', then ')}`;
-      throw new DomainError('conflict', `${field}: ${addressOf(path)} ${loop}`);
-    }
-    const sent = fields.get(file);
-    way.push(sent === undefined ? `the redirect at ${addressOf(file)}` : `${sent} (${addressOf(file)})`);
-    next = await targetAt(file);
-  }
-}
-
-/** The target of the redirect at a path; null if there is none. */
-type TargetAt = (path: string) => Promise<string | null>;
-
-/** Looks each path up once: a thousand redirects may lead through the same ones. */
-function memoisedTargets(tx: Db, blogId: string): TargetAt {
-  const known = new Map<string, string | null>();
-  return async (path) => {
-    const found = known.get(path);
-    if (found !== undefined) return found;
-    const target = (await store.findTargets(tx, blogId, [path])).get(path) ?? null;
-    known.set(path, target);
-    return target;
-  };
-}
-
-async function assertWithinLimit(tx: Db, blogId: string): Promise<void> {
-  if ((await store.countRedirects(tx, blogId)) <= MAX_REDIRECTS) return;
-  throw new DomainError('forbidden', `a blog can have at most ${MAX_REDIRECTS} redirects`);
 }

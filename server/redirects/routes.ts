@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { MAX_REDIRECT_FOLDERS } from './folders.ts';
 import { MAX_REDIRECTS } from './redirect.ts';
-import type { Redirects } from './redirects.ts';
+import { MAX_SENT_PER_MINUTE, type Redirects } from './redirects.ts';
 import * as schema from './schemas.ts';
 
 interface RedirectsRoutes {
@@ -23,18 +24,22 @@ const setRedirects = ({ redirects }: RedirectsRoutes): Endpoint =>
     summary: 'Set one redirect, or up to 1,000 at once',
     description:
       'A redirect at the same address is replaced. Either all redirects of a request are set, or none. ' +
-      `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}. A post that is published at the address of a redirect ` +
-      'takes precedence. 409 for the address of a post, and for redirects that lead back to themselves.',
+      `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}, former slugs of its posts included, with ` +
+      `${MAX_REDIRECT_FOLDERS.toLocaleString('en')} different folders in their addresses. An account can send ` +
+      `${MAX_SENT_PER_MINUTE.toLocaleString('en')} a minute. A post that is published at the address of a redirect ` +
+      'takes precedence. `warnings` names targets on the blog at which nothing is published yet. 409 for the address of a post, and for redirects that lead back to themselves.',
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.setRedirectsBody,
     status: 200,
     response: schema.setRedirects,
-    async handle({ caller, params, body, withIdempotency, waitUntilLive }) {
+    async handle(call) {
+      const { caller, params, body, withIdempotency, waitUntilLive } = call;
       const blogId = params.id ?? '';
       const written = await withIdempotency(blogId, (once) =>
         once(() => redirects.set(caller, blogId, body)),
       );
+      call.remark(schema.describeDeadEnds(written.deadEnds));
       await waitUntilLive({ rebuildId: written.rebuildId });
       return schema.presentSet(body, written);
     },

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { addressOf } from '../../generator/addresses.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
+import type { Mistakes } from '../wire/mistake.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
 import { timestamp } from '../wire/text.ts';
 import { parseFrom, parseTo, type Unusable } from './address-rules.ts';
 import {
+  type DeadEnds,
   MAX_REDIRECTS,
   type OwnerRedirect,
   type RedirectInput,
@@ -151,6 +153,15 @@ export const presentSet = (
     result: outcome,
   })),
   ...presentRebuild({ rebuildId }),
+});
+
+/** For `warnings`: not a mistake, because posts may be published after the redirects to them. */
+export const describeDeadEnds = ({ first, more }: DeadEnds): Mistakes => ({
+  first: first.map(({ field, address }) => {
+    const message = `leads to ${address}, where nothing is published yet`;
+    return { field, message, warning: `\`${field}\` ${message}` };
+  }),
+  more,
 });
 
 export const presentRemoved = (removed: { rebuildId: string | null }): z.infer<typeof removedRedirect> => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { anyOf } from '../database/dialect.ts';
+import { anyOf, rowsOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 import type { OwnerRedirect } from './redirect.ts';
 
@@ -44,22 +44,42 @@ export async function findRedirect(
   return (await redirects(db, blogId).where(column, '=', value).executeTakeFirst()) ?? null;
 }
 
-const pathsBelow = prepared((db, blogId: string, from: string, to: string) =>
+/** A subquery for each range: of a join, SQLite would compare each redirect of the blog with each range. */
+const pathsBelow = prepared((db, blogId: string, ranges: readonly (readonly string[])[]) =>
   db
-    .selectFrom('owner_redirects')
-    .select('path')
-    .where('blog_id', '=', blogId)
-    .where('path', '>', from)
-    .where('path', '<', to)
-    .limit(sql.lit(1)),
+    .selectFrom(rowsOf(ranges, ['file', 'start', 'end']).as('range'))
+    .select((eb) => [
+      'range.file',
+      eb
+        .selectFrom('owner_redirects')
+        .select('path')
+        .where('blog_id', '=', blogId)
+        .whereRef('path', '>', 'range.start')
+        .whereRef('path', '<', 'range.end')
+        .limit(sql.lit(1))
+        .as('path'),
+    ]),
 );
 
-/** The path of a redirect whose file lies below a path, as if that were a folder; null if there is none. */
-export async function findPathBelow(db: Db, blogId: string, path: string): Promise<string | null> {
+/** Paths of redirects whose files lie below these, as if they were folders: one for each that has any, by that path. */
+export async function findPathsBelow(
+  db: Db,
+  blogId: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (files.length === 0) return new Map();
   // The character after the slash ends the range of paths below.
-  const [found] = await pathsBelow(db, blogId, `${path}/`, `${path}0`);
-  return found?.path ?? null;
+  const rows = await pathsBelow(
+    db,
+    blogId,
+    files.map((file) => [file, `${file}/`, `${file}0`]),
+  );
+  return new Map(rows.flatMap(({ file, path }) => (path === null ? [] : [[file, path]])));
 }
+
+const redirectsAt = prepared((db, blogId: string, paths: readonly string[]) =>
+  redirects(db, blogId).where('path', 'in', anyOf(paths)),
+);
 
 /** The redirects at these paths, by path. */
 export async function findRedirectsAt(
@@ -67,42 +87,36 @@ export async function findRedirectsAt(
   blogId: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, OwnerRedirect>> {
-  const found = new Map<string, OwnerRedirect>();
-  for (const some of inChunks(paths)) {
-    const rows = await redirects(db, blogId).where('path', 'in', some).execute();
-    for (const redirect of rows) found.set(redirect.path, redirect);
-  }
-  return found;
+  return new Map((await redirectsAt(db, blogId, paths)).map((redirect) => [redirect.path, redirect]));
 }
 
-export async function insertRedirects(
-  db: Db,
-  blogId: string,
-  created: readonly OwnerRedirect[],
-): Promise<void> {
-  for (const some of inChunks(created)) {
-    const rows = some.map(({ id, path, target, createdAt, updatedAt }) => ({
-      ...{ id, blog_id: blogId, path, target },
-      ...{ created_at: createdAt, updated_at: updatedAt },
-    }));
-    await db.insertInto('owner_redirects').values(rows).execute();
-  }
-}
+const saveRows = prepared((db, blogId: string, rows: readonly (readonly string[])[]) =>
+  db
+    .insertInto('owner_redirects')
+    .columns(['id', 'blog_id', 'path', 'target', 'created_at', 'updated_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsOf(rows, ['id', 'path', 'target', 'created_at', 'updated_at']).as('row'))
+        .select(['row.id', eb.val(blogId).as('blog_id'), 'row.path', 'row.target'])
+        .select(['row.created_at', 'row.updated_at'])
+        .where(sql.lit(true)),
+    )
+    .onConflict((oc) =>
+      oc.columns(['blog_id', 'path']).doUpdateSet((eb) => ({
+        target: eb.ref('excluded.target'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
+);
 
-/** Rows per statement. */
-const ROWS_PER_STATEMENT = 500;
-
-function* inChunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += ROWS_PER_STATEMENT)
-    yield all.slice(from, from + ROWS_PER_STATEMENT);
-}
-
-export async function updateTarget(db: Db, id: string, target: string, updatedAt: string): Promise<void> {
-  await db
-    .updateTable('owner_redirects')
-    .set({ target, updated_at: updatedAt })
-    .where('id', '=', id)
-    .execute();
+/** Stores redirects. One at a path that has one already changes its target. */
+export async function saveRedirects(db: Db, blogId: string, saved: readonly OwnerRedirect[]): Promise<void> {
+  if (saved.length === 0) return;
+  const rows = saved.map(({ id, path, target, createdAt, updatedAt }) => [
+    ...[id, path, target],
+    ...[createdAt, updatedAt],
+  ]);
+  await saveRows(db, blogId, rows);
 }
 
 export async function deleteRedirect(db: Db, id: string): Promise<void> {
@@ -126,6 +140,27 @@ export async function findTargets(
   if (paths.length === 0) return new Map();
   const rows = await targetsAt(db, blogId, paths);
   return new Map(rows.map(({ path, target }) => [path, target]));
+}
+
+const pathsAfter = prepared((db, blogId: string, path: string) =>
+  db
+    .selectFrom('owner_redirects')
+    .select('path')
+    .where('blog_id', '=', blogId)
+    .where('path', '>', path)
+    .orderBy('path')
+    .limit(sql.lit(PATHS_PER_STEP)),
+);
+
+const PATHS_PER_STEP = 1_000;
+
+/** The paths of all redirects of a blog, some at a time, so that other work can run in between. */
+export async function* pathsInSteps(db: Db, blogId: string): AsyncGenerator<string[]> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: readonly { readonly path: string }[] = await pathsAfter(db, blogId, last);
+    yield rows.map(({ path }) => path);
+    last = rows.at(PATHS_PER_STEP - 1)?.path;
+  }
 }
 
 /** The paths of all redirects of a blog. */

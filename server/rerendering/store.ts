@@ -1,7 +1,7 @@
-import type { CoverImage } from '../../generator/site.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
 import type { RenderedPost } from '../content/render-post.ts';
 import type { Db } from '../database/database.ts';
-import { renderedColumns } from '../posts/store.ts';
+import { renderedColumns } from '../posts/post-columns.ts';
 
 /** A post that an older version of the Markdown pipeline rendered. */
 export interface OutdatedPost {

@@ -1,4 +1,5 @@
-import type { Author, CoverImage } from '../../generator/site.ts';
+import type { Author } from '../../generator/site/author.ts';
+import type { CoverImage } from '../../generator/site/picture.ts';
 import type { Translations } from '../addresses/translations.ts';
 
 export interface RevisionSummary {

@@ -12,16 +12,16 @@ export interface RateOptions {
 
 /** How often something may happen, counted by key in the memory of this process. */
 export interface Rate {
-  /** Counts one use. Throws `rate_limit_exceeded` if the key has none left. */
-  take(key: string): Promise<void>;
+  /** Counts uses, one if not said otherwise. Throws `rate_limit_exceeded` if the key has too few left. */
+  take(key: string, uses?: number): Promise<void>;
 }
 
 export function createRate({ times, seconds, refusal }: RateOptions): Rate {
   const limiter = new RateLimiterMemory({ points: times, duration: seconds });
   return {
-    async take(key) {
+    async take(key, uses = 1) {
       try {
-        await limiter.consume(key);
+        await limiter.consume(key, uses);
       } catch (reason) {
         if (!(reason instanceof RateLimiterRes)) throw reason;
         const retryAfter = Math.ceil(reason.msBeforeNext / 1000);

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { SearchedPost } from '../../generator/search/recent-index.ts';
-import { PAGES } from '../../generator/site.ts';
+import { PAGES } from '../../generator/site/list.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';

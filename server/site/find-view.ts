@@ -2,13 +2,13 @@ import type { HtmlView } from '../../generator/page.ts';
 import { rootKey } from '../../generator/pages/front.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import type { Db } from '../database/database.ts';
-import { allLists, findTags } from '../lists/list-pages.ts';
+import { findMonths, findTags } from '../lists/list-pages.ts';
 import { findEntries } from '../rebuilds/manifest.ts';
-import { loadSite, monthsOf } from './load-site.ts';
+import { loadSite } from './load-site.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Lists of a blog that the view of its tags, or of its months, has at most: it is made on the thread that answers requests. */
-export const MAX_VIEWED_LISTS = 1_000;
+/** Tags or months that a view has at most, because the thread that answers requests makes it. */
+const MAX_VIEWED_LISTS = 1_000;
 
 /**
  * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug);
@@ -25,12 +25,11 @@ export async function findView(
     .replace(/^\/+|\/+$/g, '');
   const paths = [path, `${path}/index.html`];
   if (stored === null) return null;
-  const first = { maxLists: MAX_VIEWED_LISTS };
   const site = {
     ...stored,
     blog: { ...stored.blog, layout },
-    tags: () => findTags(db, blogId, first),
-    months: async () => monthsOf(await allLists(db, blogId, first)),
+    tags: () => findTags(db, blogId, MAX_VIEWED_LISTS),
+    months: () => findMonths(db, blogId, MAX_VIEWED_LISTS),
   };
   const [entry] =
     path === '' ? [{ page: rootKey(site) }] : await findEntries(db, blogId, { pages: [], paths });

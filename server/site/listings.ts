@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import {
-  byPublication,
-  type ListPlace,
-  type ListRef,
-  type Site,
-  type SitePostSummary,
-} from '../../generator/site.ts';
+import type { ListPlace, ListRef } from '../../generator/site/list.ts';
+import { byPublication } from '../../generator/site/order.ts';
+import type { SitePostSummary } from '../../generator/site/post.ts';
+import type { Site } from '../../generator/site/site.ts';
 import { cacheUnlessRejected } from '../../generator/workers/memoised.ts';
 import type { Db } from '../database/database.ts';
 import * as lists from '../lists/list-pages.ts';

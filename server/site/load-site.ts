@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ListRef, monthOf, type Site, type SiteBlog, type SitePost } from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
+import type { ListRef } from '../../generator/site/list.ts';
+import type { SitePost } from '../../generator/site/post.ts';
+import type { Site } from '../../generator/site/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
 import { findFormerSlugs } from '../addresses/former-slugs.ts';
@@ -63,7 +66,7 @@ export async function loadSite(
     recentChanges: () => findRecentChanges(db, blogId, posts),
     allPostIds: memoised(() => published.allPublishedIds(db, blogId)),
     tags: () => lists.findTags(db, blogId),
-    months: async () => monthsOf(await lists.allLists(db, blogId)),
+    months: () => lists.findMonths(db, blogId),
     listSizes: (kind) => (kind === 'tag' ? tagSizes() : monthSizes()),
     allSeries: () => allSeries(db, blogId),
     allLists: () => lists.allLists(db, blogId),
@@ -121,9 +124,5 @@ function ofContentVersion<T>(
 
 const byId = <T extends { readonly id: string }>(posts: readonly T[]): Map<string, T> =>
   new Map(posts.map((post) => [post.id, post]));
-
-/** The months among lists, newest first. */
-export const monthsOf = (all: readonly string[]): string[] =>
-  all.flatMap((list) => monthOf(list) ?? []).reverse();
 
 const listName = (list: ListRef): string => list ?? BLOG_LIST;

@@ -1,4 +1,4 @@
-import type { RecentChanges } from '../../generator/site.ts';
+import type { RecentChanges } from '../../generator/site/site.ts';
 import type { Db } from '../database/database.ts';
 import { MAX_TEXT } from '../lists/post-bodies.ts';
 import { findSearchChanges } from '../search-index/store.ts';

@@ -4,7 +4,7 @@ import { type ListedFile, type ReadableEdge, readIfExists } from '../../generato
 import { HOSTS_FOLDER, mediaFolder, sitePath } from '../../generator/edge-paths.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
 import { indexStageOf, SEARCH_INDEX_FOLDER } from '../../generator/search/search-index.ts';
-import type { Site } from '../../generator/site.ts';
+import type { Site } from '../../generator/site/site.ts';
 import { inUploadOrder } from '../../generator/upload-order.ts';
 import { inParallel } from '../../generator/workers/in-parallel.ts';
 import type { BuildTools } from '../build/build-tools.ts';

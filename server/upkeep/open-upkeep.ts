@@ -8,7 +8,8 @@ import { headersFile } from '../../generator/render/headers.ts';
 import { openBuildEdge, openBuildTools } from '../build/build-tools.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
 import type { Config } from '../config/config.ts';
-import { findInstallation, findPublishedEdge } from '../installation/store.ts';
+import { serverSettingsOf, settingsProblem } from '../installation/server-settings.ts';
+import { findInstallation, findPublishedEdge, findServerSettings } from '../installation/store.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { tryLock } from '../runtime/lock.ts';
 import { siteSettingsOf } from '../site/site-settings.ts';
@@ -77,12 +78,12 @@ export async function openUpkeep(
 
   return {
     async verify(options) {
-      await assertServerUsesEdge(services);
+      await assertSettingsOfServer(services);
       await edge.assertOwn(await findInstallation(db));
       return verify(await verifyTools(), options);
     },
     async repair(options, mediaFrom) {
-      await assertServerUsesEdge(services);
+      await assertSettingsOfServer(services);
       for (const warning of await edge.prepare(await findInstallation(db))) progress.print(warning);
       const from = mediaFrom && (await open(edgeOf(mediaFrom.edge)));
       const repairTools = { ...(await verifyTools()), clock: services.clock, mediaFrom: from };
@@ -91,6 +92,7 @@ export async function openUpkeep(
     },
     async copy(to, options) {
       const targetEdge = edgeOf(to.edge);
+      await assertSameAddresses(services);
       await assertOtherEdge(services, targetEdge);
       for (const warning of await targetEdge.prepare(await findInstallation(db))) progress.print(warning);
       const assertNoServer = () => assertUnpublished(services, targetEdge);
@@ -109,6 +111,22 @@ export async function openUpkeep(
       unlock();
     },
   };
+}
+
+async function assertSettingsOfServer(services: UpkeepServices): Promise<void> {
+  await assertServerUsesEdge(services);
+  await assertSameAddresses(services);
+}
+
+/**
+ * Throws if this command would build other pages than the server of this edge, also while it is stopped: only its start
+ * changes addresses. On another edge, the settings may be those of a move.
+ */
+async function assertSameAddresses({ config, db }: UpkeepServices): Promise<void> {
+  const settings = await findServerSettings(db);
+  if (settings === null || (await findPublishedEdge(db)) !== edgeOf(config.edge).name) return;
+  const problem = settingsProblem(settings, serverSettingsOf(config));
+  if (problem !== null) throw new DomainError('bad_request', problem);
 }
 
 /** Throws if a running server publishes to another edge: it would repair that one instead. */

@@ -4,7 +4,7 @@ import { sitePath } from '../../generator/edge-paths.ts';
 import type { OutputFile } from '../../generator/page.ts';
 import { keySuffix } from '../../generator/pages/page-kind.ts';
 import { affectedPageKeys, buildPages } from '../../generator/pages/page-kinds.ts';
-import type { Site } from '../../generator/site.ts';
+import type { Site } from '../../generator/site/site.ts';
 import type { BuildTools } from '../build/build-tools.ts';
 import { changedPages, changedPlacements } from '../build/rebuild-blog.ts';
 import { isIndexFile } from '../build/stored-manifest.ts';

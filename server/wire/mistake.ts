@@ -31,8 +31,8 @@ export const warnings = z
   .meta({
     description:
       'What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown ' +
-      'variables of a layout; also language tags that nobody knows, and what is odd beside other posts. Missing if there ' +
-      'is nothing of the kind.',
+      'variables of a layout; also language tags that nobody knows, redirects to addresses where nothing is published, ' +
+      'and what is odd beside other posts. Missing if there is nothing of the kind.',
     example: ['`accentColor` is not a field of settings: did you mean `accent_color`?'],
   });
 

@@ -1,7 +1,4 @@
-/**
- * The search page: shows results as the reader types, at a URL that can be bookmarked (`?q=`). Results are never parsed
- * as HTML.
- */
+/** The search page of a blog. Results are never parsed as HTML. */
 import { directionOf, postLanguage } from '../../generator/markdown/text/language.ts';
 import { runningText } from '../../generator/markdown/text/running-text.ts';
 import { excerpt, highlightMatches, type Piece } from '../../generator/search/excerpt.ts';
@@ -9,25 +6,20 @@ import { type PagefindFragment, postOfFragment } from '../../generator/search/pa
 import type { RecentIndex, SearchedPost } from '../../generator/search/recent-index.ts';
 import { createSearch, type Results, type SearchIndex } from '../../generator/search/search.ts';
 import { formatText, numeralsOf } from '../../generator/words/message.ts';
-import { element, marked, moveByKey } from './search-results.ts';
+import { findSearchPage, startSearch } from './search-page.ts';
+import { element, marked } from './search-results.ts';
 
 /** The part of Pagefind's module that we use. */
 interface Pagefind {
   search(words: string): Promise<{ results: { data(): Promise<PagefindFragment> }[] }>;
 }
 
-const WAIT_MS = 120;
 const BASE = '/pagefind/pagefind.js';
 const BASE_WORDS = '/pagefind/words.json';
 const pageLang = document.documentElement.lang;
 
-const form = document.querySelector<HTMLFormElement>('form.search');
-const input = form?.querySelector('input');
-const status = document.querySelector<HTMLElement>('.found');
-const list = document.querySelector<HTMLElement>('.results');
-const more = document.querySelector<HTMLButtonElement>('.more');
-
-if (form && input && status && list && more) start(form, input, createResultList(status, list, more));
+const page = findSearchPage();
+if (page) startSearch(page, createResultList(page.status, page.list, page.more));
 
 /** What the page says about the results. The layout (`search.svelte`) gives the messages, in the language of `status`. */
 function createSay(
@@ -39,18 +31,7 @@ function createSay(
 }
 
 /** The results of the latest query. */
-interface ResultList {
-  readonly list: HTMLElement;
-  readonly more: HTMLElement;
-  /** Loads what is searched, once. */
-  open(): Promise<Opened>;
-  /** Replaces the results; an empty query has none. */
-  show(query: string): Promise<void>;
-  /** Appends the next results. */
-  extend(): Promise<void>;
-}
-
-function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement): ResultList {
+function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement) {
   let opened: Promise<Opened> | null = null;
   let turn = 0;
   let results: Results | null = null;
@@ -114,47 +95,7 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     report(posts.length, corrected, missing);
   }
 
-  return { list, more, open, show, extend };
-}
-
-function start(form: HTMLFormElement, input: HTMLInputElement, results: ResultList): void {
-  const { list, more } = results;
-  let waiting: number | undefined;
-  const query = () => input.value.trim();
-
-  function show(): Promise<void> {
-    const address = new URL(location.href);
-    if (query()) address.searchParams.set('q', query());
-    else address.searchParams.delete('q');
-    history.replaceState(null, '', address);
-    return results.show(query());
-  }
-
-  more.addEventListener('click', () => results.extend());
-  input.addEventListener('focus', () => results.open().catch(() => {}), { once: true });
-  input.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, WAIT_MS);
-  });
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    clearTimeout(waiting);
-    await show();
-    list.querySelector('a')?.focus();
-  });
-  document.addEventListener('keydown', (event) => moveByKey(event, input, list));
-  addEventListener('popstate', recall);
-
-  function recall(): void {
-    input.value = new URL(location.href).searchParams.get('q') ?? '';
-    // Reserves space for results, so that nothing moves when they arrive.
-    if (query()) list.ariaBusy = 'true';
-    void show().finally(() => list.removeAttribute('aria-busy'));
-  }
-
-  form.hidden = false;
-  recall();
-  input.focus({ preventScroll: true });
+  return { open, show, extend };
 }
 
 interface Opened {

@@ -181,6 +181,19 @@ describe('the pages of the public host', () => {
     await page.close();
   });
 
+  it('the guides before and after a guide are a line of their own, on both sides', async () => {
+    const { page } = await open('/docs/api/');
+    const links = page.getByRole('navigation', { name: 'Guides in order' }).getByRole('link');
+    const [before, after] = [await links.first().boundingBox(), await links.last().boundingBox()];
+    expect(await links.count()).toBe(2);
+    expect(after?.y).toBe(before?.y);
+    const [last, nav] = [links.last(), page.getByRole('navigation', { name: 'Guides in order' })];
+    const [name, whole] = [await last.locator('bdi').boundingBox(), await nav.boundingBox()];
+    if (!name || !whole) throw new Error('not drawn');
+    expect(name.x + name.width).toBeCloseTo(whole.x + whole.width, 0);
+    await page.close();
+  });
+
   it('the contents stand open beside a guide, and on a phone behind a button', async () => {
     const wide = await open('/docs/api/');
     const link = (page: Page) => page.getByRole('navigation', { name: 'Guides' }).getByText('Rate limits');

@@ -12,7 +12,10 @@ let blogUrl: string;
 
 beforeAll(async () => {
   [platen, browser] = await Promise.all([startTestPlaten(), openBrowser()]);
-  blogUrl = await publishEverything(platen, { slug: 'plain', name: 'Ink & Paper' });
+  blogUrl = await publishEverything(platen, {
+    ...{ slug: 'plain', name: 'Ink & Paper' },
+    settings: { author: { name: 'Ada', url: 'https://ada.example/' } },
+  });
 });
 
 afterAll(async () => {
@@ -22,6 +25,25 @@ afterAll(async () => {
 
 const withPage = (options: BrowserContextOptions, work: (visitor: Visitor) => Promise<void>): Promise<void> =>
   visitBlogs({ browser, platen }, options, work);
+
+it('the details of a post stand on one line, with one distance, also an author with a link', async () => {
+  await withPage({ viewport: { width: 1280, height: 800 } }, async ({ page }) => {
+    await page.goto(`${blogUrl}everything/`);
+    const details = page.locator('.post .meta').first();
+    expect(await details.locator('a').textContent()).toBe('Ada');
+    // The place of the text itself: the box of an item in this line is higher.
+    const tops = await page.evaluate<number[]>(`
+      [...document.querySelector('.post .meta').querySelectorAll('time, bdi')].map((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        return range.getBoundingClientRect().top;
+      })`);
+    expect(tops.length).toBeGreaterThan(2);
+    for (const top of tops) expect(top).toBeCloseTo(tops[0] ?? 0, 0);
+    // The sign before it has its own distance, so no white space may follow.
+    expect(await details.locator('.byline').evaluate((byline) => byline.textContent)).toBe('Ada');
+  });
+});
 
 describe('the switch between the colour schemes', () => {
   const paper = (page: Page): Promise<string> =>

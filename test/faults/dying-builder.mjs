@@ -1,3 +1,4 @@
+// @ts-check
 // A builder that is killed, as by `kill -9`, at the nth point directly before or after an edge operation, or that is
 // stopped directly before its nth operation and resumes when it is told to. With `stopped-last` it also dies once
 // that operation is done. Usage: node dying-builder.mjs <n> <killed|stopped|stopped-last>. The environment holds the
@@ -9,12 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { edgeOf } from '../../dist/generator/edge/edge-kinds.js';
-import { findBlog } from '../../dist/server/blogs/store.js';
-import { openBuilder } from '../../dist/server/builder/open-builder.js';
-import { readConfig } from '../../dist/server/config/config.js';
-import { allSearchedPosts, findLastSearchChange } from '../../dist/server/search-index/store.js';
-import { createSnapshots } from '../../dist/server/site/snapshots.js';
+import { edgeOf } from '#dist/generator/edge/edge-kinds.js';
+import { findBlog } from '#dist/server/blogs/store.js';
+import { openBuilder } from '#dist/server/builder/open-builder.js';
+import { readConfig } from '#dist/server/config/config.js';
+import { allSearchedPosts, findLastSearchChange } from '#dist/server/search-index/store.js';
+import { createSnapshots } from '#dist/server/site/snapshots.js';
 
 const [fatal, moment] = [Number(process.argv[2]), process.argv[3]];
 const config = readConfig(process.env);
@@ -24,6 +25,10 @@ const real = await configured.open();
 const probe = new Database(config.databaseFile, { timeout: 0 });
 let [operations, done, moments, lastLeft] = [0, 0, 0, ''];
 
+/**
+ * @template T
+ * @param {() => Promise<T>} operate
+ */
 async function counted(operate) {
   operations += 1;
   const isMine = operations === fatal;
@@ -65,15 +70,20 @@ async function nothingIsBeingWritten() {
   }
 }
 
+/** @type {import('#dist/generator/edge/edge.js').Edge} */
 const edge = {
   concurrency: real.concurrency,
   write: (path, bytes) => counted(() => real.write(path, bytes)),
   remove: (paths) => counted(() => real.remove(paths)),
   invalidate: (paths) => counted(() => real.invalidate(paths)),
 };
+/** @type {import('#dist/generator/cards/pool.js').CardPool} */
 const cards = { draw: async (card) => Buffer.from(JSON.stringify(card)), close: async () => {} };
 
-// As in the test support: a search index of one file that holds all posts.
+/**
+ * As in the test support: a search index of one file that holds all posts.
+ * @type {import('#dist/server/search-index/index-maker.js').IndexMaker}
+ */
 const indexMaker = {
   async make(blogId, use) {
     const snapshots = createSnapshots(config.databaseFile);
@@ -83,10 +93,11 @@ const indexMaker = {
       for await (const { id, title } of allSearchedPosts(snapshot, blogId)) posts.push({ id, title });
       const content = JSON.stringify(posts);
       writeFileSync(join(madeIn, 'all.json'), content);
-      const { folder } = await findBlog(snapshot, blogId);
+      const blog = await findBlog(snapshot, blogId);
+      if (blog === null) throw new Error(`there is no blog ${blogId}`);
       const hash = createHash('sha256').update(content).digest('hex');
       return {
-        folder,
+        folder: blog.folder,
         lastChange: await findLastSearchChange(snapshot, blogId),
         files: [{ path: 'all.json', hash }],
       };
@@ -100,7 +111,7 @@ const indexMaker = {
 
 const leaseLength = Number(process.env.LEASE_LENGTH ?? 30_000);
 // Work that is left after the death is due by the clock of the test.
-const clock = { now: () => process.env.NOW };
+const clock = { now: () => process.env.NOW ?? '' };
 const builder = await openBuilder(config, { edge, cards, indexMaker, leaseLength, clock });
 await builder.drain();
 await builder.close();

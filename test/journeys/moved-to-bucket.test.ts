@@ -107,7 +107,8 @@ it('an installation moves to another host and to a bucket as docs/moving.md says
   const oldPort = port;
   port = await freePort();
   const media = `http://127.0.0.1:${port}/media/`;
-  await start({ PLATEN_PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const moved = { PLATEN_PUBLIC_URL: `http://127.0.0.1:${port}` };
+  await start(moved);
   await expect.poll(() => SHOWN_IN.filter((path) => !readPage(path).includes(media))).toEqual([]);
   const { url: preview } = await call('POST', '/posts/before/preview', {});
   const { content_html, og_image_url } = await call('GET', '/posts/before');
@@ -126,7 +127,7 @@ it('an installation moves to another host and to a bucket as docs/moving.md says
   const env = s3.env(bucket);
   const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(folder, 's3.env'), lines.join(''));
-  const { stdout } = await run(['edge', 'copy', '--to', 's3.env']);
+  const { stdout } = await run(['edge', 'copy', '--to', 's3.env'], moved);
   expect(stdout).toMatch(/nothing differs\. To move:/);
   await stop();
   const root = `${s3.endpoint}/${bucket}/`;

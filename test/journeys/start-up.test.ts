@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,9 +15,10 @@ import {
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Child, startChild } from '../support/child.ts';
 import { freePort } from '../support/port.ts';
 
@@ -72,6 +74,12 @@ async function paste(commands: string): Promise<string> {
 
 const getPosts = (key: string) =>
   fetch(`http://localhost:${port}/v1/posts`, { headers: { Authorization: `Bearer ${key}` } });
+
+const isHealthy = () =>
+  fetch(`http://localhost:${port}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Starts a server on a terminal, stops it after its start, and resolves to its output. */
 async function onTerminal(): Promise<string> {
@@ -275,6 +283,37 @@ describe('the end of a server', () => {
       await child.started;
       expect(await stop(child, signal)).toBe(0);
       expect(child.stderr()).toBe('');
+    },
+  );
+
+  it('a server that gets the SIGINT of one Ctrl-C twice, as under npm, still stops in order', async () => {
+    const child = start({ LOG_LEVEL: 'warn' });
+    await child.started;
+    expect(existsSync(join(folder, 'data', 'running'))).toBe(true);
+    child.process.kill('SIGINT');
+    await sleep(20);
+    expect(await stop(child, 'SIGINT')).toBe(0);
+    expect(child.stderr()).toBe('');
+    expect(existsSync(join(folder, 'data', 'running'))).toBe(false);
+  });
+
+  it.each(['while it publishes', 'when it is ready'])(
+    'the demo removes its data if it is ended %s',
+    async (when) => {
+      const entry = fileURLToPath(new URL('../../dist/scripts/demo.js', import.meta.url));
+      const env = { PATH: process.env.PATH, PORT: String(port), TMPDIR: folder };
+      const demo = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = once(demo, 'exit');
+      const output = text(demo.stderr);
+      if (when === 'when it is ready') await once(demo.stdout, 'data');
+      else await vi.waitUntil(isHealthy, { timeout: 60_000, interval: 50 });
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/^platen-demo-/)]);
+      demo.kill('SIGINT');
+      await sleep(20);
+      demo.kill('SIGINT');
+      expect(await ended).toEqual([0, null]);
+      expect(await output).not.toContain('demo: ');
+      expect(readdirSync(folder)).toEqual([]);
     },
   );
 

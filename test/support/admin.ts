@@ -3,6 +3,7 @@ import { runAdmin } from '../../server/admin/run.ts';
 import { createServices, type Services } from '../../server/compose.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { silentProgress } from '../../server/upkeep/progress.ts';
+import type { TestPlaten } from './platen.ts';
 
 /** Exit code and output of a command. */
 export interface Outcome {
@@ -12,13 +13,15 @@ export interface Outcome {
 }
 
 /**
- * Runs `platen-admin` in this process, on services of its own beside a running server. Resolves to its exit code and
- * output.
+ * Runs `platen-admin` in this process, on services of its own beside a running server, with the server's variables.
+ * Resolves to its exit code and output.
  */
 export const adminOn =
-  (dataDir: string) =>
-  (...args: string[]): Promise<Outcome> =>
-    said(args, () => createServices(readConfig({ PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent' })));
+  ({ dataDir, origin }: Pick<TestPlaten, 'dataDir' | 'origin'>) =>
+  (...args: string[]): Promise<Outcome> => {
+    const env = { PORT: new URL(origin).port, PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
+    return said(args, () => createServices(readConfig(env)));
+  };
 
 /** Runs `platen-admin` on services that `open` opens. */
 export async function said(args: readonly string[], open: () => Promise<Services>): Promise<Outcome> {

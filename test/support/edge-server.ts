@@ -38,6 +38,7 @@ export async function startEdgeServer(): Promise<EdgeServer> {
     edgeDir: dir,
     blogHost: 'localhost',
     headers,
+    publicUrl: 'http://localhost',
     log: { error: (failure: unknown) => failures.push(failure) },
   });
   const hosts = createHostRouter({ apiHosts: [], blogHosts, headers });

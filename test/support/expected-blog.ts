@@ -1,5 +1,5 @@
-import type { FrontPage } from '../../generator/site.ts';
-import type { PostInput, PostPatch, WrittenPost } from '../../server/posts/post.ts';
+import type { FrontPage } from '../../generator/site/blog.ts';
+import type { Post, PostInput, PostPatch, WrittenPost } from '../../server/posts/post.ts';
 import type { TierName } from '../../server/tiers/tier.ts';
 import {
   type DatedPost,
@@ -50,6 +50,8 @@ interface Written {
   readonly translations: Readonly<Record<string, string>>;
   /** Null if readers do not see the post. */
   readonly publishedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
   readonly oldSlugs: readonly string[];
 }
 
@@ -123,7 +125,7 @@ export class ExpectedBlog {
     this.#redirects.delete(from);
   }
 
-  created(input: PostInput, { id, slug, publishedAt }: WrittenPost): void {
+  created(input: PostInput, { id, slug, publishedAt, createdAt }: WrittenPost): void {
     this.#claim(slug);
     const { title, content, tags, type = 'post', isUnlisted = false, isFeatured = false } = input;
     this.#set({
@@ -133,12 +135,13 @@ export class ExpectedBlog {
       language: input.language ?? null,
       translations: input.translations ?? {},
       publishedAt: null,
+      ...{ createdAt, updatedAt: createdAt },
       oldSlugs: [],
     });
-    if (publishedAt !== null) this.published({ id, publishedAt });
+    if (publishedAt !== null) this.published({ id, publishedAt, updatedAt: createdAt });
   }
 
-  updated(patch: PostPatch, { id }: Pick<WrittenPost, 'id'>): void {
+  updated(patch: PostPatch, { id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): void {
     const { title, content, slug, tags, publishedAt } = patch;
     const post = this.#get(id);
     const moves = slug !== undefined && slug !== post.slug;
@@ -153,6 +156,7 @@ export class ExpectedBlog {
       slug: slug ?? post.slug,
       tags: tags ?? post.tags,
       publishedAt: publishedAt ?? post.publishedAt,
+      updatedAt,
       oldSlugs: leavesAddress ? [...oldSlugs, post.slug] : oldSlugs,
       isUnlisted: patch.isUnlisted ?? post.isUnlisted,
       isFeatured: patch.isFeatured ?? post.isFeatured,
@@ -168,10 +172,10 @@ export class ExpectedBlog {
     this.#move(id, isRedated ? [] : before, after);
   }
 
-  published({ id, publishedAt }: Pick<WrittenPost, 'id' | 'publishedAt'>): void {
+  published({ id, publishedAt, updatedAt }: Pick<Post, 'id' | 'publishedAt' | 'updatedAt'>): void {
     const post = this.#get(id);
     if (isPublished(post) || publishedAt === null) return;
-    const now = { ...post, publishedAt };
+    const now = { ...post, publishedAt, updatedAt };
     this.#set(now);
     this.#move(id, [], listsOf(now));
   }
@@ -274,6 +278,7 @@ export class ExpectedBlog {
       windowTitle: `${post.title} · ${this.#name}`,
       heading: post.title,
       publishedAt: post.type === 'page' ? '' : post.publishedAt,
+      modifiedAt: modifiedAt(post),
       tags: (post.isUnlisted ? [] : post.tags).filter(
         (tag, at) => post.tags.findIndex((one) => slugOf(one) === slugOf(tag)) === at,
       ),
@@ -478,6 +483,13 @@ function slugOf(tag: string): string {
 /** The label of the tag with this slug in a post, if it has the tag. */
 const spelling = (slug: string, post: Published | undefined): string | null =>
   post?.tags.find((tag) => slugOf(tag) === slug) ?? null;
+
+/** A post from elsewhere is as old as its publication, until a day after it came. */
+function modifiedAt({ createdAt, publishedAt, updatedAt }: Published): string {
+  const isSettled = Date.parse(updatedAt) - Date.parse(createdAt) >= 86_400_000;
+  const counts = isSettled || publishedAt >= createdAt;
+  return counts && updatedAt > publishedAt ? updatedAt : publishedAt;
+}
 
 const newestFirst = (one: Published, other: Published): number =>
   `${one.publishedAt} ${one.id}` < `${other.publishedAt} ${other.id}` ? 1 : -1;

@@ -7,7 +7,7 @@ import { layoutData } from '../../generator/layouts/data.ts';
 import { compileLayout } from '../../generator/layouts/engine.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import type { SiteBlog } from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
 import type { RenderView } from '../../generator/theme/templates.ts';
 import { tagSlug } from '../../server/addresses/slug.ts';
 import { blog, listView, notFoundView, postView, redirectView } from '../generator/render/views.ts';

@@ -17,6 +17,8 @@ export interface PostPage {
   readonly windowTitle: string;
   readonly heading: string;
   readonly publishedAt: string;
+  /** What search engines are told. */
+  readonly modifiedAt: string;
   readonly tags: readonly string[];
   readonly firstWord: string;
   readonly newer: PostRef | null;
@@ -153,6 +155,7 @@ function postPage(page: Node, markdown: string): PostPage {
     windowTitle: textOf(first(page, 'title')),
     heading: textOf(first(article, 'h1')),
     publishedAt: attribute(first(article, 'time'), 'datetime'),
+    modifiedAt: modifiedIn(page),
     tags: tags.map(textOf),
     firstWord: firstWord(textOf(first(article, 'div', 'class', 'prose'))),
     newer: beside(page, (link) => attribute(link, 'rel') === 'prev'),
@@ -164,6 +167,13 @@ function postPage(page: Node, markdown: string): PostPage {
     language: attribute(first(page, 'html'), 'lang'),
     markdown: markdown.split('\n---\n\n').slice(1).join('\n---\n\n').trimEnd(),
   };
+}
+
+const Posting = z.object({ dateModified: z.string() });
+
+function modifiedIn(page: Node): string {
+  const data = first(page, 'script', 'type', 'application/ld+json');
+  return Posting.parse(JSON.parse(textOf(data))).dateModified;
 }
 
 /** The file that a post's page names as its Markdown. */
@@ -251,8 +261,14 @@ export const toSeconds = (moment: string): string => new Date(moment).toUTCStrin
 function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
   const index = files.get('sitemap.xml');
   if (index === undefined) return null;
-  const sitemaps = addressesIn(index).map((path) => files.get(path.slice(1)) ?? '');
-  return sitemaps.flatMap(addressesIn).sort();
+  const addresses = addressesIn(index).flatMap((path) => {
+    const sitemap = files.get(path.slice(1));
+    if (sitemap === undefined) throw new Error(`the sitemap index names ${path}, which does not exist`);
+    const own = addressesIn(sitemap);
+    if (own.length === 0) throw new Error(`${path} has no address, which search engines refuse`);
+    return own;
+  });
+  return [...new Set(addresses)].sort();
 }
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));

@@ -1,16 +1,8 @@
-import {
-  byPublication,
-  hasPages,
-  type ListRef,
-  monthList,
-  monthOf,
-  type PostSource,
-  type RecentChanges,
-  type Site,
-  type SiteBlog,
-  type SitePost,
-  type SitePostSummary,
-} from '../../generator/site.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
+import { hasPages, type ListRef, monthList, monthOf } from '../../generator/site/list.ts';
+import { byPublication } from '../../generator/site/order.ts';
+import type { PostSource, SitePost, SitePostSummary } from '../../generator/site/post.ts';
+import type { RecentChanges, Site } from '../../generator/site/site.ts';
 import { blog, plain } from '../generator/render/views.ts';
 
 /** A published post with its source, and its list page in the list of its month and of each tag, by tag slug. */
@@ -159,6 +151,7 @@ export function siteOf({
     sitemapPosts: async (list, { from, to }) =>
       listed(list)
         .filter(({ pageNumber }) => pageNumber >= from && pageNumber <= to)
+        .filter(({ post }) => post.canonicalUrl === null)
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
     pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,

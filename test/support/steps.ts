@@ -251,7 +251,10 @@ export async function take(step: Step, stage: Stage): Promise<void> {
     case 'publish':
       return pick(
         step.post,
-        (slug) => publication.publish(caller, blog, slug, step.date),
+        async (slug) => {
+          await publication.publish(caller, blog, slug, step.date);
+          return posts.getState(blog, slug);
+        },
         (post) => expected.published(post),
       );
     case 'unpublish':

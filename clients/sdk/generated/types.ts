@@ -83,7 +83,7 @@ export interface CreatedPost {
 }
 
 export interface Warned {
-  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, and what is odd beside other posts. Missing if there is nothing of the kind. */
+  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, redirects to addresses where nothing is published, and what is odd beside other posts. Missing if there is nothing of the kind. */
   warnings?: string[];
 }
 
@@ -1014,7 +1014,7 @@ export interface ErrorBody {
     field?: string;
     message: string;
   }[];
-  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, and what is odd beside other posts. Missing if there is nothing of the kind. */
+  /** What the request has and nothing reads: unknown and read-only fields, unknown query parameters, unknown variables of a layout; also language tags that nobody knows, redirects to addresses where nothing is published, and what is odd beside other posts. Missing if there is nothing of the kind. */
   warnings?: string[];
   /** The section of the guides that explains what to do, if there is one. */
   docs?: string;

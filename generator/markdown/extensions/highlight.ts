@@ -21,7 +21,9 @@ export function highlightCode(code: string, language: string): string | null {
   const grammar = grammarOf(language);
   if (grammar === undefined || grammar === 'plaintext') return null;
   register(grammar);
-  return engine.highlight(code, { language: grammar, ignoreIllegals: true }).value;
+  const { value } = engine.highlight(code, { language: grammar, ignoreIllegals: true });
+  // Canonical HTML (see sanitise.ts) has no entity for it, and whatever reads text from HTML relies on that.
+  return value.replaceAll('&#x27;', "'");
 }
 
 /** Loads a grammar and every grammar that it embeds, so that the output never depends on earlier calls. */

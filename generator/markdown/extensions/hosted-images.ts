@@ -1,5 +1,5 @@
 import { imagePathIn } from '../../edge-paths.ts';
-import type { ImageSource } from '../../site.ts';
+import type { ImageSource } from '../../site/picture.ts';
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** An uploaded image with known size and formats. */

@@ -1,8 +1,9 @@
 /**
- * In a post's searchable text, this character (U+001E, record separator) stands between the running text and what is
- * found but never shown in an excerpt: code, formulas in display style, tables and the words of diagrams.
+ * In a post's searchable text, this character (U+241E, ␞) stands between the running text and what is found but never
+ * shown in an excerpt: code, formulas in display style, tables and the words of diagrams. It is not white space, and HTML
+ * may hold it.
  */
-const SEPARATOR = '\u001e';
+const SEPARATOR = '\u241e';
 
 const SEPARATORS = new RegExp(`(?: *${SEPARATOR})+ *`, 'g');
 

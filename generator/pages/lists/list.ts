@@ -1,16 +1,9 @@
 import { type Address, fileOf, listAddress, listFrontAddress } from '../../addresses.ts';
 import { MAX_FEATURED } from '../../layouts/data.ts';
-import {
-  FEATURED,
-  hasPages,
-  type ListPlace,
-  type ListRef,
-  monthOf,
-  placesOf,
-  type Site,
-  type SitePostSummary,
-  type Tag,
-} from '../../site.ts';
+import { FEATURED, hasPages, type ListPlace, type ListRef, monthOf } from '../../site/list.ts';
+import { placesOf } from '../../site/placement.ts';
+import type { SitePostSummary, Tag } from '../../site/post.ts';
+import type { Site } from '../../site/site.ts';
 import { blogCardUrl } from '../card.ts';
 import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 import { mayBeAmongNewest } from './newest.ts';
@@ -138,7 +131,8 @@ interface ListPageContent {
   readonly older: Address | null;
 }
 
-const frontOf = ({ blog }: Site, list: ListRef): Address => listFrontAddress(list, blog.settings.frontPage);
+export const frontOf = ({ blog }: Site, list: ListRef): Address =>
+  listFrontAddress(list, blog.settings.frontPage);
 
 const listPage = (site: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),

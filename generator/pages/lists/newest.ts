@@ -1,4 +1,6 @@
-import { byPublication, type ListPlace, type ListRef, type Site } from '../../site.ts';
+import type { ListPlace, ListRef } from '../../site/list.ts';
+import { byPublication } from '../../site/order.ts';
+import type { Site } from '../../site/site.ts';
 
 /**
  * Whether the newest `count` posts of a list, completed to whole list pages, may include a post at this place. An older

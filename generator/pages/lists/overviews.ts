@@ -1,6 +1,8 @@
 import { ARCHIVE_PAGE, fileOf, TAGS_PAGE } from '../../addresses.ts';
 import type { CountedMonth, CountedTag } from '../../page.ts';
-import { type CountedLists, hasPages, monthList, placesOf, type Site } from '../../site.ts';
+import { type CountedLists, hasPages, monthList } from '../../site/list.ts';
+import { placesOf } from '../../site/placement.ts';
+import type { Site } from '../../site/site.ts';
 import { blogCardUrl } from '../card.ts';
 import type { BuiltPage, PageKind } from '../page-kind.ts';
 

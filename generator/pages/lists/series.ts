@@ -1,5 +1,7 @@
 import { fileOf, seriesAddress } from '../../addresses.ts';
-import { byPart, type SeriesPart, type SeriesPlace, type Site, type SitePostSummary } from '../../site.ts';
+import { byPart, type SeriesPlace } from '../../site/order.ts';
+import type { SeriesPart, SitePostSummary } from '../../site/post.ts';
+import type { Site } from '../../site/site.ts';
 import { blogCardUrl } from '../card.ts';
 import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 

@@ -24,7 +24,7 @@ const OTHER_VERSIONS_KEPT = 2;
 const HASHED_PATHS = [
   'generator/markdown',
   'generator/search',
-  'generator/site.js',
+  'generator/site',
   'server',
   'scripts/bench/seed',
 ];

@@ -1,4 +1,4 @@
-import type { BlogIcon, BlogSettings } from '../../../generator/site.ts';
+import type { BlogIcon, BlogSettings } from '../../../generator/site/blog.ts';
 import type { BlogPictures } from '../../blogs/blogs.ts';
 import { findAppearance, findBlog, updateSettings } from '../../blogs/store.ts';
 import type { Db } from '../../database/database.ts';

@@ -1,25 +1,17 @@
-/**
- * Search over the guides, at a URL that can be bookmarked (`?q=`). The index is loaded when the field gets the focus.
- * Results are never parsed as HTML.
- */
+/** Search over the guides. Results are never parsed as HTML. */
 import { excerpt, highlightMatches } from '../../../generator/search/excerpt.ts';
 import { createRanking } from '../../../generator/search/ranking.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
 import { correctedQuery, createVocabulary } from '../../../generator/search/vocabulary.ts';
 import type { SearchedSection } from '../../../scripts/guides/searched-section.ts';
-import { element, marked, moveByKey } from '../../scripts/search-results.ts';
+import { findSearchPage, startSearch } from '../../scripts/search-page.ts';
+import { element, marked } from '../../scripts/search-results.ts';
 
-const WAIT_MS = 120;
 /** Results shown at first, and added by each press of the button. */
 const PAGE = 10;
 
-const form = document.querySelector<HTMLFormElement>('form.search');
-const input = form?.querySelector('input');
-const status = document.querySelector<HTMLElement>('.found');
-const list = document.querySelector<HTMLElement>('.results');
-const more = document.querySelector<HTMLButtonElement>('.more');
-
-if (form && input && status && list && more) start(form, input, { status, list, more });
+const page = findSearchPage();
+if (page) startSearch(page, createResultList(page.status, page.list, page.more));
 
 /** What was found, and by which query: another than the reader's if that found nothing and has typing errors. */
 interface Found {
@@ -29,20 +21,12 @@ interface Found {
 
 type Find = (query: string) => Found;
 
-interface Places {
-  readonly status: HTMLElement;
-  readonly list: HTMLElement;
-  readonly more: HTMLButtonElement;
-}
-
-function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): void {
-  const { list, more } = places;
+function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement) {
   const index = list.dataset.index ?? '';
   let opened: Promise<Find> | null = null;
   let turn = 0;
-  let waiting: number | undefined;
+  let asked = '';
   let found: Found = { query: '', sections: [] };
-  const query = () => input.value.trim();
 
   const open = (): Promise<Find> => {
     opened ??= openIndex(index);
@@ -52,20 +36,17 @@ function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): 
     return opened;
   };
 
-  async function show(): Promise<void> {
+  async function show(query: string): Promise<void> {
     const mine = ++turn;
-    const address = new URL(location.href);
-    if (query()) address.searchParams.set('q', query());
-    else address.searchParams.delete('q');
-    history.replaceState(null, '', address);
     try {
-      const find = query() ? await open() : null;
+      const find = query ? await open() : null;
       if (mine !== turn) return;
-      found = find?.(query()) ?? { query: '', sections: [] };
+      asked = query;
+      found = find?.(query) ?? { query: '', sections: [] };
       list.replaceChildren();
       extend();
     } catch {
-      if (mine === turn) say(places, 'The search could not be loaded. Please try again.');
+      if (mine === turn) status.textContent = 'The search could not be loaded. Please try again.';
     }
   }
 
@@ -76,32 +57,11 @@ function start(form: HTMLFormElement, input: HTMLInputElement, places: Places): 
     list.append(...entries);
     if (from > 0) entries[0]?.querySelector('a')?.focus();
     more.hidden = list.childElementCount === sections.length;
-    const corrected = found.query === query() ? '' : `Showing results for “${found.query}”. `;
-    say(places, query() ? corrected + countText(sections.length, list.childElementCount) : '');
+    const corrected = found.query === asked ? '' : `Showing results for “${found.query}”. `;
+    status.textContent = asked ? corrected + countText(sections.length, list.childElementCount) : '';
   }
 
-  more.addEventListener('click', extend);
-  input.addEventListener('focus', () => void open().catch(() => {}), { once: true });
-  input.addEventListener('input', () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, WAIT_MS);
-  });
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    clearTimeout(waiting);
-    await show();
-    list.querySelector('a')?.focus();
-  });
-  document.addEventListener('keydown', (event) => moveByKey(event, input, list));
-
-  form.hidden = false;
-  input.value = new URL(location.href).searchParams.get('q') ?? '';
-  void show();
-  input.focus({ preventScroll: true });
-}
-
-function say({ status }: Places, text: string): void {
-  status.textContent = text;
+  return { open, show, extend };
 }
 
 function countText(count: number, shown: number): string {

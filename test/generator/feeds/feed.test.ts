@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFeedWriter } from '../../../generator/feeds/feed.ts';
 import type { Feed } from '../../../generator/page.ts';
-import type { SiteBlog, SitePost } from '../../../generator/site.ts';
+import type { SiteBlog } from '../../../generator/site/blog.ts';
+import type { SitePost } from '../../../generator/site/post.ts';
 import { blog, post } from '../render/views.ts';
 
 /** That feeds are well-formed and valid, and read as intended, is tested with a browser's parsers. */

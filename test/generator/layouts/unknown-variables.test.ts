@@ -3,6 +3,7 @@ import { compileLayout } from '../../../generator/layouts/engine.ts';
 import { samplePages } from '../../../generator/layouts/samples.ts';
 import { tryLayout } from '../../../generator/layouts/try-layout.ts';
 import { layoutVariables, type Shape } from '../../../generator/layouts/variables.ts';
+import { cpuTime } from '../../support/cpu.ts';
 
 const unknownIn = (source: string) => compileLayout(source, 'en').unknownVariables();
 /** Without what every message begins with. */
@@ -108,13 +109,15 @@ describe('variables that no page has', () => {
     });
   });
 
-  it('are at most ten, and the others are counted', () => {
+  it('are at most ten, and the others are counted', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => `{{ post.x${n} }}`).join('');
     expect(unknownIn(many(10))).toMatchObject({ first: { length: 10 }, more: 0 });
     expect(unknownIn(many(11))).toMatchObject({ first: { length: 10 }, more: 1 });
-    const start = performance.now();
-    expect(unknownIn(many(4_000))).toMatchObject({ first: { length: 10 }, more: 3_990 });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const source = many(4_000);
+    const time = await cpuTime(() => {
+      expect(unknownIn(source)).toMatchObject({ first: { length: 10 }, more: 3_990 });
+    });
+    expect(time).toBeLessThan(1_000);
   });
 
   it('have short names in messages', () => {

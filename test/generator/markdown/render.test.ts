@@ -100,7 +100,7 @@ describe('the plain text of a post', () => {
   it('the plain text holds everything written, code and alternative text included, and no markup', () => {
     const source =
       '# Title\n\nA *b*<br>c &lt;d&gt; ![e](f.png "g")\n\n- h\n- [ ] i\n\n|j|k|\n|-|-|\n|l|m|\n\n```\nn  <o>\n```';
-    expect(renderMarkdown(source).text).toBe('Title A b c <d> [e] h i \u001e j k l m n <o>');
+    expect(renderMarkdown(source).text).toBe('Title A b c <d> [e] h i \u241e j k l m n <o>');
   });
 
   it('the plain text holds footnotes without their numbers and arrows', () => {
@@ -118,17 +118,17 @@ describe('the plain text of a post', () => {
     const drawn = '```mermaid\nflowchart LR\n  accTitle: The way\n  a[Draft] --> b[Edge]\n```';
     const undrawn = '```mermaid\npie\n  "Posters": 60\n```';
     expect(renderMarkdown(`One.\n\n${drawn}\n\nTwo.\n\n${undrawn}\n\nThree.`).text).toBe(
-      'One. Two. Three. \u001e The way, Draft, Edge',
+      'One. Two. Three. \u241e The way, Draft, Edge',
     );
   });
 
   it('the running text comes first, without code, tables and formulas that stand alone', () => {
     const source = [
-      '```sh\nnpm start\n```\n\nRun `npm` first. \u001e Then $x^2$:',
+      '```sh\nnpm start\n```\n\nRun `npm` first. \u241e Then $x^2$:',
       '$$\ny^2\n$$\n\n| a | b |\n|-|-|\n| c | `d` |\n\n> Quoted.\n>\n>     indented\n\nEnd.[^1]\n\n[^1]: Note.',
     ].join('\n\n');
     const { text } = renderMarkdown(source);
-    expect(text).toBe('Run npm first. Then x^2: Quoted. End. Note. \u001e npm start y^2 a b c d indented');
+    expect(text).toBe('Run npm first. Then x^2: Quoted. End. Note. \u241e npm start y^2 a b c d indented');
     expect(runningText(text)).toBe('Run npm first. Then x^2: Quoted. End. Note.');
   });
 

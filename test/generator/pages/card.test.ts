@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { blogCardUrl, cards } from '../../../generator/pages/card.ts';
-import type { BlogIcon, SiteBlog, SitePost } from '../../../generator/site.ts';
+import type { BlogIcon, SiteBlog } from '../../../generator/site/blog.ts';
+import type { SitePost } from '../../../generator/site/post.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { feeds } from '../../../generator/pages/feed.ts';
 import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
-import type { Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };

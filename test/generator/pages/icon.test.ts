@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { accentOf, PAPER } from '../../../generator/colours.ts';
 import { icons } from '../../../generator/pages/icon.ts';
-import type { BlogIcon, SiteBlog } from '../../../generator/site.ts';
+import type { BlogIcon, SiteBlog } from '../../../generator/site/blog.ts';
 import { siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { llms } from '../../../generator/pages/llms.ts';
-import type { Site } from '../../../generator/site.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { publicationTime, publishedPosts, siteOf } from '../../support/site.ts';
 
 const showAll = async (site: Site) => llms.build(site, await llms.allKeys(site));

@@ -1,12 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   affectedPageKeys,
   allPageKeys,
   buildPages,
-  postPagePaths,
+  movablePagePaths,
   sortPagesForUpload,
 } from '../../../generator/pages/page-kinds.ts';
-import { monthList, type Placement, type Site } from '../../../generator/site.ts';
+import { monthList } from '../../../generator/site/list.ts';
+import type { Placement } from '../../../generator/site/placement.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
 const tags = [
@@ -82,6 +85,30 @@ describe('pages affected by a change to a post', () => {
     const reached = await affectedPageKeys(siteOf(many), placesOf(post?.id ?? '', many));
     expect(reached.length).toBeLessThan(20);
   });
+
+  it('many changes ask for a few things at once, and let other work pass', async () => {
+    const many: SiteParts = { posts: publishedPosts(200, () => ({ tags })) };
+    const site = siteOf(many);
+    let [asked, mostAsked, pauses] = [0, 0, 0];
+    const counted: Site = {
+      ...site,
+      async adjacentListPages(...place) {
+        asked += 1;
+        mostAsked = Math.max(mostAsked, asked);
+        await setImmediate();
+        asked -= 1;
+        return site.adjacentListPages(...place);
+      },
+    };
+    const places = many.posts.flatMap(({ id }) => placesOf(id, many));
+    const reached = await affectedPageKeys(counted, places, async () => {
+      pauses += 1;
+    });
+    expect(new Set(reached)).toEqual(new Set(await affectedPageKeys(site, places)));
+    expect(mostAsked).toBeGreaterThan(0);
+    expect(mostAsked).toBeLessThanOrEqual(8);
+    expect(pauses).toBeGreaterThan(10);
+  });
 });
 
 describe('the pages of a site', () => {
@@ -135,9 +162,10 @@ describe('the pages of a site', () => {
 
   it('pages whose keys do not contain a path can be located', async () => {
     const keys = ['post:gone', ...(await allPageKeys(siteOf(before)))];
-    const paths = await postPagePaths(siteOf(before), keys);
+    const paths = await movablePagePaths(siteOf(before), keys);
     const shown = new Map((await buildPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
-    expect([...paths.keys()]).toEqual(keys.slice(1).filter((key) => /^(?:post|source):/.test(key)));
+    const movable = keys.slice(1).filter((key) => /^(?:(?:post|source):|list::front$)/.test(key));
+    expect([...paths.keys()].sort()).toEqual(movable.sort());
     for (const [key, path] of paths) expect(path).toBe(shown.get(key));
   });
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BuiltPage } from '../../../generator/pages/page-kind.ts';
 import { sitemaps } from '../../../generator/pages/sitemap.ts';
-import type { Site } from '../../../generator/site.ts';
+import { PAGES } from '../../../generator/site/list.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import { publishedPosts, siteOf } from '../../support/site.ts';
+import { blog } from '../render/views.ts';
 
 const showAll = async (site: Site) => sitemaps.build(site, await sitemaps.allKeys(site));
 const urlsAt = (pages: readonly BuiltPage[], path: string) => {
@@ -41,6 +43,35 @@ test('a sitemap chunk without posts is missing and not in the index, and the oth
   const pages = await sitemaps.build(site, ['sitemap:index', 'sitemap:1', 'sitemap:2']);
   expect(pages.map(({ path }) => path)).toEqual(['sitemap.xml', 'sitemap-2.xml']);
   expect(urlsAt(pages, 'sitemap.xml')).not.toContain('https://ink.example.com/sitemap-1.xml');
+});
+
+const [published] = publishedPosts(1);
+
+test.each([
+  ['a page at the root', { type: 'page', homeList: PAGES, slug: 'welcome' }, 'pages-1'],
+  ['a post whose original is elsewhere', { canonicalUrl: 'https://elsewhere.example/' }, '1'],
+] as const)(
+  'every sitemap in the index exists and has a URL, if the only post is %s',
+  async (_, fields, name) => {
+    const settings = { ...blog.settings, frontPage: { page: 'welcome', list: 'posts' } };
+    const posts = published ? [{ ...published, ...fields }] : [];
+    const pages = await showAll(siteOf({ posts, blog: { settings } }));
+    const named = urlsAt(pages, 'sitemap.xml') ?? [];
+    expect([...named].sort()).toEqual(
+      pages
+        .map(({ path }) => blog.url + path)
+        .filter((url) => !url.endsWith('sitemap.xml'))
+        .sort(),
+    );
+    expect(urlsAt(pages, `sitemap-${name}.xml`)).toEqual([blog.url]);
+  },
+);
+
+test('the page at the root is not listed at its slug', async () => {
+  const settings = { ...blog.settings, frontPage: { page: 'post-1', list: 'posts' } };
+  const posts = publishedPosts(2, () => ({ type: 'page', homeList: PAGES }));
+  const pages = await showAll(siteOf({ posts, blog: { settings } }));
+  expect(urlsAt(pages, 'sitemap-pages-1.xml')).toEqual([`${blog.url}post-2/`]);
 });
 
 test('a blog that search engines must not index has no sitemap', async () => {

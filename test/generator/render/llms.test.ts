@@ -1,7 +1,7 @@
 import { markdownToHTML } from 'comrak';
 import { describe, expect, it } from 'vitest';
 import { llmsFullTxt, llmsTxt } from '../../../generator/render/llms.ts';
-import type { PostSource, SitePostSummary } from '../../../generator/site.ts';
+import type { PostSource, SitePostSummary } from '../../../generator/site/post.ts';
 import { blog, summary } from './views.ts';
 
 const source = (changes: Partial<PostSource> = {}): PostSource => ({

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { recentIndexJson } from '../../../generator/render/recent-index-json.ts';
-import type { SitePostSummary } from '../../../generator/site.ts';
+import type { SitePostSummary } from '../../../generator/site/post.ts';
 import { plain } from './views.ts';
 
 type Told = SitePostSummary & { readonly text: string };

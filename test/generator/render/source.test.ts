@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { sourceFile } from '../../../generator/render/source.ts';
-import type { PostSource } from '../../../generator/site.ts';
+import type { PostSource } from '../../../generator/site/post.ts';
 import { postFromFile } from '../../../scripts/publish/post-from-file.ts';
 import { blog, summary } from './views.ts';
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languageName, pageTranslations } from '../../../generator/render/translations.ts';
-import type { SiteBlog, SitePost, Translation } from '../../../generator/site.ts';
+import type { SiteBlog } from '../../../generator/site/blog.ts';
+import type { SitePost, Translation } from '../../../generator/site/post.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { type Translations, translationLinks } from '../../../server/addresses/translations.ts';
 import { jsonLd } from './documents.ts';

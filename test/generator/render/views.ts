@@ -1,6 +1,7 @@
 import { postAddress } from '../../../generator/addresses.ts';
 import type { HtmlView } from '../../../generator/page.ts';
-import type { SiteBlog, SitePost, SitePostSummary } from '../../../generator/site.ts';
+import type { SiteBlog } from '../../../generator/site/blog.ts';
+import type { SitePost, SitePostSummary } from '../../../generator/site/post.ts';
 
 type View<L extends HtmlView['layout']> = Extract<HtmlView, { layout: L }>;
 

@@ -47,7 +47,7 @@ it('the search index consists of the files that a search loads, referring files 
 });
 
 it('one search index holds posts in all languages, with what results show of each', async () => {
-  const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。 \u001e npm start'), 'ja', folder);
+  const paths = await writeSearchIndex(posts('Of ink.', '活版印刷について。 \u241e npm start'), 'ja', folder);
   expect(
     Object.keys(JSON.parse(readFileSync(join(folder, 'pagefind-entry.json'), 'utf8')).languages),
   ).toEqual(['en']);
@@ -65,7 +65,7 @@ it('one search index holds posts in all languages, with what results show of eac
     lang: 'ja',
     publishedAt: '2026-01-01T00:00:00.000Z',
     // The mark between the running text and what excerpts leave out.
-    text: '活版印刷について。 \u001e npm start',
+    text: '活版印刷について。 \u241e npm start',
   });
 });
 

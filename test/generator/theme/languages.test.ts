@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../../generator/markdown/render.ts';
 import type { HtmlView } from '../../../generator/page.ts';
 import { previewBanner } from '../../../generator/previews/banner.ts';
-import type { SiteBlog } from '../../../generator/site.ts';
+import type { SiteBlog } from '../../../generator/site/blog.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { wordsFor } from '../../../generator/words/words.ts';
 import { blog, cardUrl, listView, longPost, notFoundView, postView, redirectView } from '../render/views.ts';

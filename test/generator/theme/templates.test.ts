@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HtmlView } from '../../../generator/page.ts';
 import { policyText, strictPolicy } from '../../../generator/render/content-security-policy.ts';
-import type { SitePost } from '../../../generator/site.ts';
+import type { SitePost } from '../../../generator/site/post.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
 import { jsonLd, tagWith } from '../render/documents.ts';
 import {
@@ -172,7 +172,9 @@ describe('the page of a post', () => {
 
   test('a post page has dates in words, in UTC and its own language, with the last revision', () => {
     expect(render(postView())).toContain('<time datetime="2026-03-10T23:30:00.000Z">March 10, 2026</time>');
-    expect(render(postView())).not.toContain('Updated');
+    // On the next day by the calendar, but within a day.
+    const soon = postView({ updatedAt: '2026-03-11T20:00:00.000Z' });
+    for (const view of [postView(), soon]) expect(render(view)).not.toContain('Updated');
     expect(render(postView({ lang: 'ja' }))).toContain('>2026年3月10日</time>');
     expect(render(postView({ updatedAt: '2026-04-02T00:00:00.000Z' }))).toMatch(
       /Updated.*>April 2, 2026<\/time>/,

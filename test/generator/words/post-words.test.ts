@@ -98,7 +98,7 @@ describe('the words that rendering adds to a post', () => {
   test('none of them is in the text that is searched', () => {
     expect(text).not.toMatch(/Note|Tip|Important|Warning|Caution|Flowchart/);
     expect(text).toContain('Eigener Titel');
-    expect(text).toContain(' Fußnote \u001e A, B Eigener Name, x, A, B');
+    expect(text).toContain(' Fußnote \u241e A, B Eigener Name, x, A, B');
   });
 
   test('an author’s own markup keeps its words', () => {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServices } from '../../../server/compose.ts';
+import { readConfig } from '../../../server/config/config.ts';
 import { adminOn, type Outcome, said } from '../../support/admin.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
@@ -22,7 +24,7 @@ afterAll(() => platen.close());
 const adminAlone = (...args: string[]) => run(entry, args, { PLATEN_DATA_DIR: platen.dataDir });
 
 /** Runs the command line in this process, on services of its own. */
-const admin = (...args: string[]) => adminOn(platen.dataDir)(...args);
+const admin = (...args: string[]) => adminOn(platen)(...args);
 
 async function run(file: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
@@ -273,6 +275,25 @@ describe('platen-admin', () => {
     const { code, out, err } = await understood(...args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(message);
+  });
+
+  it('platen-admin lists the commands that begin with a word', async () => {
+    const { code, out } = await understood('account', '--help');
+    expect(code).toBe(0);
+    expect(out).toContain('platen-admin account set-tier');
+    expect(out).not.toContain('platen-admin edge verify');
+    expect((await understood('nothing', '--help')).out).toContain('platen-admin edge verify');
+  });
+
+  it('platen-admin edge refuses settings with which it would build other pages than the server', async () => {
+    const env = { PLATEN_DATA_DIR: platen.dataDir, LOG_LEVEL: 'silent' };
+    for (const command of ['verify', 'repair']) {
+      const refused = await said(['edge', command], () => createServices(readConfig(env)));
+      const { port } = new URL(platen.origin);
+      const message = `platen-admin: the server has http://localhost:${port}, this command http://localhost:8080: set PORT=${port}\n`;
+      expect(refused).toEqual({ code: 2, out: '', err: message });
+    }
+    expect((await admin('edge', 'verify', '--quick')).err).toBe('');
   });
 
   it('platen-admin without arguments lists its commands', async () => {

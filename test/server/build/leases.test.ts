@@ -113,4 +113,6 @@ it('a blog that blocks builders is set aside: each lost its lease before it was 
   }
   const rebuilds = await db.selectFrom('rebuilds').select(['status', 'error']).execute();
   expect(rebuilds).toContainEqual({ status: 'failed', error: expect.stringMatching(/set aside/) });
+  // A repair in the queue would be tried every ten minutes.
+  expect(rebuilds.filter(({ status }) => status === 'queued')).toEqual([]);
 });

@@ -133,7 +133,9 @@ describe('a database of the last development version', () => {
     const db = developed();
     await migrate(db);
     const all = (table: string) => query(db, `select * from ${table}`);
-    expect(await all('installation')).toEqual([{ id: '3f1f5c0e-4c57-4a0b-8a39-0d6c3c1d7c11', edge: null }]);
+    expect(await all('installation')).toEqual([
+      { id: '3f1f5c0e-4c57-4a0b-8a39-0d6c3c1d7c11', edge: null, server_settings: null },
+    ]);
     expect(await all('blogs')).toMatchObject([{ id: 'blog', built_with: 'a fingerprint' }]);
     expect(await all('post_contents')).toMatchObject([
       { post_id: 'post', renderer_version: 7, content_version: 'an edition', html: '<p>Hello</p>' },

@@ -61,6 +61,7 @@ describe('the host of a request', () => {
       const { status, headers, text } = await at(host, path);
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect(text).toContain('There is no blog here');
+      expect(text).toContain('Check the name in the address, or see <a href="');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }
   });

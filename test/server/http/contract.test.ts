@@ -17,11 +17,14 @@ afterAll(() => platen.close());
 interface Step {
   readonly call: string;
   readonly with?: Readonly<Record<string, string>>;
+  /** What the response warns of, apart from what all are made to. */
+  readonly warns?: string;
   readonly keep?: (json: Answer['json']) => Readonly<Record<string, string>>;
 }
 
 const post = { slug: 'post' };
 const blog = { id: 'blog' };
+const deadEnd = '`to` leads to /hello/, where nothing is published yet';
 
 /** Every operation of the API, each after those that create its input. */
 const scenario: readonly Step[] = [
@@ -31,10 +34,10 @@ const scenario: readonly Step[] = [
   { call: 'getBlog', with: blog },
   { call: 'updateBlog', with: blog },
   { call: 'previewLayout', with: blog },
-  { call: 'setRedirects', with: blog },
+  { call: 'setRedirects', with: blog, warns: deadEnd },
   { call: 'listRedirects', with: blog },
   { call: 'removeRedirectAt', with: blog },
-  { call: 'setRedirects', with: blog, keep: ({ data }) => ({ redirect: data[0].id }) },
+  { call: 'setRedirects', with: blog, warns: deadEnd, keep: ({ data }) => ({ redirect: data[0].id }) },
   { call: 'removeRedirect', with: { ...blog, redirectId: 'redirect' } },
   { call: 'createPost', keep: ({ slug, rebuild_id }) => ({ post: slug, rebuild: rebuild_id }) },
   { call: 'getRebuild', with: { id: 'rebuild' } },
@@ -91,7 +94,8 @@ describe('every operation of the OpenAPI document', () => {
       const answer = await send(operation, step, {}, platen.key, '?nobody=reads');
       expect(answer.status, answer.text).toBe(successOf(operation));
       const unread = expect.stringMatching(/^`nobody` is not a query parameter of this request/);
-      expect(answer.json.warnings).toEqual(operation.path === '/openapi.json' ? undefined : [unread]);
+      const expected = [unread, ...(step.warns ? [step.warns] : [])];
+      expect(answer.json.warnings).toEqual(operation.path === '/openapi.json' ? undefined : expected);
       Object.assign(known, step.keep?.(answer.json));
     },
   );

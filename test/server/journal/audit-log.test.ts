@@ -25,7 +25,7 @@ interface Logged {
 }
 
 async function admin(...args: string[]) {
-  const { code, out, err } = await adminOn(platen.dataDir)(...args);
+  const { code, out, err } = await adminOn(platen)(...args);
   expect([code, err]).toEqual([0, '']);
   return out;
 }
@@ -226,7 +226,7 @@ describe('platen-admin audit', () => {
     [['--blog', 'none'], 1, /there is no blog with the slug none/],
     [['--account', 'none'], 1, /there is no account none/],
   ])('platen-admin audit refuses %j', async (args, code, message) => {
-    const refused = await adminOn(platen.dataDir)('audit', ...args);
+    const refused = await adminOn(platen)('audit', ...args);
     expect([refused.code, refused.out]).toEqual([code, '']);
     expect(refused.err).toMatch(message);
   });

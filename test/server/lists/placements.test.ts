@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { monthOf, type Placement } from '../../../generator/site.ts';
+import { monthOf } from '../../../generator/site/list.ts';
+import type { Placement } from '../../../generator/site/placement.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { findListSizes, MAX_SIZES } from '../../../server/lists/list-sizes.ts';
 import { findPlacement, findPlacements } from '../../../server/lists/placements.ts';

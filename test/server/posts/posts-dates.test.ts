@@ -30,7 +30,17 @@ it('a post created with an older date stands there: on its page, in its month, a
   expect(front.text.indexOf('href="/old/"')).toBeGreaterThan(front.text.indexOf('href="/new/"'));
   expect((await read('/archive/2019-03/')).text).toContain('href="/old/"');
   expect((await read('/old/')).text).toContain(`datetime="${OLD}"`);
-  expect((await read('/feed.xml')).text).toContain('<published>2019-03-14T08:30:00.000Z</published>');
+  expect((await read('/feed.xml')).text).toContain(
+    `<published>${OLD}</published>\n<updated>${OLD}</updated>`,
+  );
+  // The work of moving it in is not a revision.
+  await author.call('PUT', '/posts/old', { content: 'Text, corrected.' }, headers);
+  const { text } = await read('/old/');
+  expect(text).toContain('corrected');
+  expect(text).toContain(`"dateModified":"${OLD}"`);
+  expect(text).toContain(`article:modified_time" content="${OLD}"`);
+  expect(text).not.toContain('Updated');
+  expect((await read('/sitemap-1.xml')).text).toContain(`/old/</loc><lastmod>${OLD}</lastmod>`);
 });
 
 it('a draft is published with an older date', async () => {

@@ -90,9 +90,18 @@ describe('the front page', () => {
   });
 
   it('a front page that is renamed stays, and one that is not published leads to the list', async () => {
+    const blogUrl = `/blogs/${author.blogId}`;
+    const before = await author.call('GET', blogUrl);
     await update('welcome', { slug: 'hello' });
-    const settings = (await author.call('GET', `/blogs/${author.blogId}`)).json.settings;
-    expect(settings.front_page).toEqual({ page: 'hello', list: 'writing' });
+    const after = await author.call('GET', blogUrl);
+    expect(after.json.settings.front_page).toEqual({ page: 'hello', list: 'writing' });
+    expect(after.json.updated_at > before.json.updated_at).toBe(true);
+    const stale = { 'If-Match': before.headers.get('etag') ?? '' };
+    expectRefusal(
+      await author.call('PUT', blogUrl, { name: 'Other' }, stale),
+      412,
+      /If-Match names another version/,
+    );
     expect(await textAt('/')).toContain('Welcome in</h1>');
     await author.call('POST', '/posts/hello/unpublish', undefined, headers);
     const root = await read('/');

@@ -1,6 +1,10 @@
 // Slow: starts a server, and waits for a rebuild after each move of a post.
+import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_REDIRECTS } from '../../../server/redirects/redirect.ts';
+import { saveRedirects } from '../../../server/redirects/store.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
+import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { readEdge } from '../../support/site-builder.ts';
 
@@ -51,6 +55,39 @@ describe('the old address of a published post', () => {
     await move('elsewhere', 'there');
     expect(await leadsTo('there')).toBeNull();
     expect(await leadsTo('elsewhere')).toBe('/there/');
+  });
+
+  it('a post has twenty of them at most, and may take one of them again', async () => {
+    await author.post({ slug: 'much-moved-0', previous_slugs: ['much-moved-before'] });
+    const moved = (from: number, to: number) =>
+      author.call('PUT', `/posts/much-moved-${from}`, { slug: `much-moved-${to}` });
+    for (let at = 0; at < 19; at++) expect((await moved(at, at + 1)).status).toBe(200);
+    expectRefusal(await moved(19, 20), 409, /^slug: the post has had 20 others.* take one of them again$/);
+    expect((await moved(19, 3)).status).toBe(200);
+    expectRefusal(await moved(3, 20), 409, /has had 20 others/);
+    await author.post({ slug: 'much-moved-5' });
+    expect((await moved(3, 20)).status).toBe(200);
+  });
+
+  it('old addresses count among the ten thousand redirects of a blog', async () => {
+    const by = await newAuthor(platen);
+    const now = platen.services.clock.now();
+    const redirects = Array.from({ length: MAX_REDIRECTS - 2 }, (_, n) => ({
+      ...{ id: uuid(), path: `${n}.html`, target: '/', createdAt: now, updatedAt: now },
+    }));
+    await saveRedirects(platen.services.db, by.blogId, redirects);
+    await by.post({ slug: 'one', previous_slugs: ['zero'] });
+    const move = (from: string, to: string) => by.call('PUT', `/posts/${from}`, { slug: to });
+    expect((await move('one', 'two')).status).toBe(200);
+    const tooMany = /at most 10000 redirects, with the former slugs of its posts/;
+    expectRefusal(await move('two', 'three'), 403, tooMany);
+    expect((await move('two', 'one')).status).toBe(200);
+    const body = { title: 'T', content: 'C', previous_slugs: ['another'] };
+    expectRefusal(await by.call('POST', '/posts', body), 403, tooMany);
+    const set = () => by.call('POST', `/blogs/${by.blogId}/redirects`, { from: '/x.html', to: '/' });
+    expectRefusal(await set(), 403, tooMany);
+    expect((await by.call('DELETE', '/posts/one')).status).toBe(200);
+    expect((await set()).status).toBe(200);
   });
 
   it('a generated slug avoids old addresses', async () => {

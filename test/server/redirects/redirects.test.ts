@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_REDIRECTS } from '../../../server/redirects/redirect.ts';
-import { insertRedirects } from '../../../server/redirects/store.ts';
+import { MAX_SENT_PER_MINUTE } from '../../../server/redirects/redirects.ts';
+import { saveRedirects } from '../../../server/redirects/store.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
 import { expectRefusal } from '../../support/expect-refusal.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
@@ -35,6 +36,33 @@ const here = (path: string, { blogSlug } = author) =>
   `http://${blogSlug}.localhost:${new URL(platen.origin).port}${path}`;
 
 describe('a redirect of an earlier site', () => {
+  it('is set with a warning if nothing is published at its target yet, also for a strict request', async () => {
+    const by = await newAuthor(platen, 'enterprise');
+    await by.call('POST', '/posts', { title: 'Here', content: 'x', status: 'published' });
+    await by.call('POST', '/posts', { title: 'Draft', content: 'x' });
+    const redirects = [
+      ['/1', '/here/'],
+      ['/2', '/here.md?x=1#y'],
+      ['/3', '/'],
+      ['/4', '/tags/'],
+      ['/5', '/1/'],
+      ['/6', 'https://elsewhere.example/gone'],
+      ['/7', '/draft/'],
+      ['/8', here('/no/such.php', by)],
+    ].map(([from, to]) => ({ from, to }));
+    const headers = { Prefer: 'handling=strict' };
+    const { status, json } = await by.call('POST', redirectsOf(by), { redirects }, headers);
+    expect([status, json.warnings]).toEqual([
+      200,
+      [
+        '`redirects[6].to` leads to /draft/, where nothing is published yet',
+        '`redirects[7].to` leads to /no/such.php, where nothing is published yet',
+      ],
+    ]);
+    const single = await set({ from: '/9', to: '/nowhere/' }, by);
+    expect(single.json.warnings).toEqual(['`to` leads to /nowhere/, where nothing is published yet']);
+  });
+
   it('is found at its address, whatever that looks like', async () => {
     const { json } = await setMany(
       ['/2019/03/hello.html', '/hello/'],
@@ -230,10 +258,37 @@ describe('a redirect is refused', () => {
     const present = some(MAX_REDIRECTS - 1_000, 'present').map(({ from, to: target }) => ({
       ...{ id: uuid(), path: from.slice(1), target, createdAt: now, updatedAt: now },
     }));
-    await insertRedirects(platen.services.db, by.blogId, present);
+    await saveRedirects(platen.services.db, by.blogId, present);
     expect((await set({ redirects: some(1_000, 'many') }, by)).status).toBe(200);
     expect(await leadsTo('/many/999.html', by)).toBe(here('/', by));
     expectRefusal(await set({ from: '/one-more', to: '/' }, by), 403, /at most 10000 redirects/);
     expect((await set({ from: '/many/1.html', to: '/x/' }, by)).json.data[0].result).toBe('replaced');
   });
+
+  it('beyond twenty thousand sent in a minute, by the account alone', async () => {
+    const by = await newAuthor(platen);
+    const times = MAX_SENT_PER_MINUTE / 1_000;
+    const redirects = Array.from({ length: 1_000 }, (_, n) => ({ from: `/sent-${n}.html`, to: '/' }));
+    const sent = await Promise.all(
+      Array.from({ length: times }, () => by.call('POST', redirectsOf(by), { redirects })),
+    );
+    expect(sent.map(({ status }) => status)).toEqual(Array(times).fill(200));
+    expectRefusal(await set({ from: '/one', to: '/' }, by), 429, /at most 20,000 redirects a minute/, [
+      'retry_after',
+    ]);
+    expect((await set({ from: '/of-another', to: '/' })).status).toBe(200);
+  });
+});
+
+it('each request has its own idempotency record and log entry, however many wait for their turn', async () => {
+  const by = await newAuthor(platen);
+  const send = (n: number) => {
+    const redirects = Array.from({ length: 500 }, (_, at) => ({ from: `/${n}/${at}`, to: '/' }));
+    return by.call('POST', redirectsOf(by), { redirects }, { 'Idempotency-Key': `key-${n}` });
+  };
+  const all = [1, 2, 3, 4];
+  const first = await Promise.all(all.map(send));
+  const again = await Promise.all(all.map(send));
+  expect(again.map(({ json }) => json)).toEqual(first.map(({ json }) => json));
+  expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(all.map(() => 'true'));
 });

@@ -19,7 +19,7 @@ const REASON = 'Phishing: reported on 2026-11-20.';
 
 /** JSON output of a command beside the running server. */
 async function admin(...args: string[]) {
-  const { code, out, err } = await adminOn(platen.dataDir)(...args, '--json');
+  const { code, out, err } = await adminOn(platen)(...args, '--json');
   expect([code, err]).toEqual([0, '']);
   return JSON.parse(out);
 }
@@ -160,10 +160,10 @@ describe('a blog that is taken down', () => {
     const { taken_down_at } = await blog.takeDown();
     const again = await admin('blog', 'take-down', '--slug', blog.slug, '--reason', 'Other');
     expect(again).toMatchObject({ taken_down_at, taken_down_reason: 'Other', rebuild_id: null });
-    const said = await adminOn(platen.dataDir)('blog', 'take-down', '--slug', blog.slug, '--reason', 'X');
+    const said = await adminOn(platen)('blog', 'take-down', '--slug', blog.slug, '--reason', 'X');
     expect(said.out).toBe(`the blog ${blog.slug} was already taken down; the reason is updated\n`);
     await blog.restore();
-    expect(await adminOn(platen.dataDir)('blog', 'restore', '--slug', blog.slug)).toEqual({
+    expect(await adminOn(platen)('blog', 'restore', '--slug', blog.slug)).toEqual({
       code: 1,
       out: '',
       err: `platen-admin: the blog ${blog.slug} is not taken down\n`,
@@ -261,7 +261,7 @@ it.each([
     'the post welcome-to-platen is not taken down',
   ],
 ])('the command %j is refused', async (args, message) => {
-  expect(await adminOn(platen.dataDir)(...args)).toEqual({
+  expect(await adminOn(platen)(...args)).toEqual({
     code: 1,
     out: '',
     err: `platen-admin: ${message}\n`,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListRef, monthList, type Site } from '../../../generator/site.ts';
+import { type ListRef, monthList } from '../../../generator/site/list.ts';
+import type { Site } from '../../../generator/site/site.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
-import { findTags } from '../../../server/lists/list-pages.ts';
+import { findMonths, findTags } from '../../../server/lists/list-pages.ts';
 import { findPlacement } from '../../../server/lists/placements.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { siteSettingsOf } from '../../../server/site/site-settings.ts';
@@ -180,12 +181,11 @@ describe('a site from the database', () => {
     expect(await loadSite(workshop.services.db, 'nobody', siteSettingsOf(workshop.config))).toBeNull();
   });
 
-  it('the tags can be those of the first lists alone', async () => {
+  it('the tags and months can be the first ones alone', async () => {
     const { db } = workshop.services;
-    const others = 1 + (await loaded.months()).length;
-    const slugs = async (maxLists: number) =>
-      (await findTags(db, blog.id, { maxLists })).map(({ slug }) => slug);
-    expect(await slugs(others + 2)).toEqual(['rust', '日本']);
-    expect(await slugs(others + 1)).toEqual(['rust']);
+    const slugs = async (limit: number) => (await findTags(db, blog.id, limit)).map(({ slug }) => slug);
+    expect([await slugs(2), await slugs(1)]).toEqual([['rust', '日本'], ['rust']]);
+    expect(await findMonths(db, blog.id, 1)).toEqual((await loaded.months()).slice(0, 1));
+    expect(await findMonths(db, blog.id, 0)).toEqual([]);
   });
 });

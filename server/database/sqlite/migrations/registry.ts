@@ -7,6 +7,7 @@ import * as addresses from './0005-addresses.ts';
 import * as relatedPosts from './0006-related-posts.ts';
 import * as picturesOfBlogs from './0007-pictures-of-blogs.ts';
 import * as listSizes from './0008-list-sizes.ts';
+import * as serverSettings from './0009-server-settings.ts';
 import * as languagesOfPosts from './0010-languages-of-posts.ts';
 
 /** A new migration is one file, and one line here. */
@@ -19,5 +20,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-related-posts': relatedPosts,
   '0007-pictures-of-blogs': picturesOfBlogs,
   '0008-list-sizes': listSizes,
+  '0009-server-settings': serverSettings,
   '0010-languages-of-posts': languagesOfPosts,
 };

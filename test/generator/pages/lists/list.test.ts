@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HtmlView } from '../../../../generator/page.ts';
 import { lists } from '../../../../generator/pages/lists/list.ts';
 import type { BuiltPage } from '../../../../generator/pages/page-kind.ts';
-import type { Site } from '../../../../generator/site.ts';
+import type { Site } from '../../../../generator/site/site.ts';
 import { type PlacedPost, publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
 type ListView = Extract<HtmlView, { layout: 'list' }>;

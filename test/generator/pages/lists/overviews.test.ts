@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexes } from '../../../../generator/pages/lists/overviews.ts';
-import type { Site } from '../../../../generator/site.ts';
+import type { Site } from '../../../../generator/site/site.ts';
 import { publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
 const rust = { label: 'Rust', slug: 'rust' };

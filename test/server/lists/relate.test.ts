@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
+import { relatePost } from '../../../server/lists/relate.ts';
 import { findRelated } from '../../../server/lists/related.ts';
 import type { PostInput } from '../../../server/posts/post.ts';
 import { openWorkshop, type Workshop } from '../../support/site-builder.ts';
@@ -89,6 +91,19 @@ it('a post that is changed may lead on to the same posts again, however many oth
   expect((await relatedTo(sixth))?.[0]).toBe(first);
   await workshop.services.posts.update(blog, 'sixth', { content: 'Another text.' });
   expect((await relatedTo(sixth))?.[0]).toBe(first);
+});
+
+it('a choice that stays the same is not written again', async () => {
+  await newBlog();
+  await publish('Sparrows', { tags: ['Birds'] });
+  const id = await publish('Kestrels', { tags: ['Birds'] });
+  const { db } = workshop.services;
+  const rowsWritten = async () =>
+    (await sql<{ n: number }>`select total_changes() as n`.execute(db)).rows[0]?.n;
+  const before = await rowsWritten();
+  await relatePost(db, { id, blogId: blog.id });
+  expect(await rowsWritten()).toBe(before);
+  expect(await relatedTo(id)).toHaveLength(1);
 });
 
 it('a change of tags chooses anew, a deleted post is no longer related', async () => {

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TierName } from '../../../server/tiers/tier.ts';
-import { type Author, newAuthor } from '../../support/author.ts';
-import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/site-builder.ts';
+import type { TierName } from '../../../../server/tiers/tier.ts';
+import { type Author, newAuthor } from '../../../support/author.ts';
+import { startTestPlaten, type TestPlaten } from '../../../support/platen.ts';
+import { readEdge } from '../../../support/site-builder.ts';
 
 let platen: TestPlaten;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { BLOG_LIST } from '../lists/placements.ts';
-import { addRelated, findLeading, setRelated } from '../lists/related.ts';
+import { BLOG_LIST } from './placements.ts';
+import { addRelated, findLeading, setRelated } from './related.ts';
 
 /** Related posts that a page shows. */
 const MAX_RELATED = 3;
@@ -30,7 +30,11 @@ interface Comparable {
   readonly seriesSlug: string | null;
   /** As stated, or else detected; null for the blog's. */
   readonly language: string | null;
-  /** Posts that lead on to it. */
+}
+
+/** A post that another may lead on to. */
+interface Candidate extends Comparable {
+  /** Posts that lead on to it, but for the one that is compared. */
   readonly leading: number;
   /** Posts to which it leads on. */
   readonly related: number;
@@ -46,49 +50,50 @@ export async function relatePost(
   tx: Db,
   post: { readonly id: string; readonly blogId: string },
 ): Promise<void> {
-  // Its earlier choice must not count among the posts that lead on to its candidates.
-  await setRelated(tx, post.id, []);
-  const [own] = await postsToCompare(tx, [post.id]);
-  const isListed = (await placeInBlog(tx, post.id)).length > 0;
-  if (!own || !isListed) return;
-  const candidates = await findCandidates(tx, post.blogId, own);
-  const leadingIds = new Set((await findLeading(tx, [post.id])).map(({ leadingId }) => leadingId));
-  const scored = candidates
-    .map((candidate) => ({
-      ...candidate,
-      score: likeness(own, candidate),
-      isForeign: candidate.language !== own.language,
-      leadsOn: leadingIds.has(candidate.id),
-    }))
-    .filter(({ score }) => score >= MIN_SCORE)
-    // Newer posts have higher ids.
-    .sort(
-      (one, other) =>
-        Number(one.isForeign) - Number(other.isForeign) ||
-        other.score - one.score ||
-        (other.id > one.id ? 1 : -1),
-    );
+  const [own] = await listedPost(tx, post.id);
+  if (!own) return setRelated(tx, post.id, []);
+  const alike = await findAlike(tx, post.blogId, own);
+  const chosen = alike.filter(({ leading }) => leading < MAX_LEADING).slice(0, MAX_RELATED);
   await setRelated(
     tx,
     post.id,
-    scored
-      .filter(({ leading }) => leading < MAX_LEADING)
-      .slice(0, MAX_RELATED)
-      .map(({ id }) => id),
+    chosen.map(({ id }) => id),
   );
-  const room = Math.max(0, Math.min(MAX_RELATED, MAX_LEADING - own.leading));
-  const unfilled = scored.filter(({ related, leadsOn }) => related < MAX_RELATED && !leadsOn).slice(0, room);
-  for (const { id } of unfilled) await addRelated(tx, id, post.id);
+  const leadingIds = new Set((await findLeading(tx, [post.id])).map(({ leadingId }) => leadingId));
+  const room = Math.max(0, Math.min(MAX_RELATED, MAX_LEADING - leadingIds.size));
+  const unfilled = alike.filter(({ id, related }) => related < MAX_RELATED && !leadingIds.has(id));
+  for (const { id } of unfilled.slice(0, room)) await addRelated(tx, id, post.id);
 }
 
-async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<Comparable[]> {
+/** Posts that have something in common with one: of its language first, and then those with most in common. */
+async function findAlike(tx: Db, blogId: string, own: Comparable): Promise<Candidate[]> {
+  const candidates = await findCandidates(tx, blogId, own);
+  const compared = candidates.map((candidate) => ({
+    ...candidate,
+    score: likeness(own, candidate),
+    isForeign: candidate.language !== own.language,
+  }));
+  return compared.filter(({ score }) => score >= MIN_SCORE).sort(byLikeness);
+}
+
+interface Compared {
+  readonly id: string;
+  readonly score: number;
+  readonly isForeign: boolean;
+}
+
+/** Newer posts have higher ids. */
+const byLikeness = (one: Compared, other: Compared): number =>
+  Number(one.isForeign) - Number(other.isForeign) || other.score - one.score || (other.id > one.id ? 1 : -1);
+
+async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<Candidate[]> {
   const ids = new Set<string>();
   for (const { slug } of tagsOf(JSON.parse(own.tags))) {
     for (const { id } of await newestWithTag(tx, blogId, slug)) ids.add(id);
   }
   for (const { id } of await newestOfBlog(tx, blogId, BLOG_LIST)) ids.add(id);
   ids.delete(own.id);
-  const posts = await postsToCompare(tx, [...ids]);
+  const posts = await postsToCompare(tx, [...ids], own.id);
   // The page of a post shows the parts beside it in its series anyway.
   return posts.filter(({ seriesSlug }) => seriesSlug === null || seriesSlug !== own.seriesSlug);
 }
@@ -108,11 +113,7 @@ const newestOf = (count: number) =>
 const newestWithTag = newestOf(FROM_TAG);
 const newestOfBlog = newestOf(FROM_BLOG);
 
-const placeInBlog = prepared((db, postId: string) =>
-  db.selectFrom('placements').select('list').where('post_id', '=', postId).where('list', '=', BLOG_LIST),
-);
-
-const postsToCompare = prepared((db, ids: readonly string[]) =>
+const comparable = (db: Db) =>
   db
     .selectFrom('posts')
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
@@ -121,9 +122,26 @@ const postsToCompare = prepared((db, ids: readonly string[]) =>
       'posts.title',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
+      'posts.series_slug as seriesSlug',
+      eb.fn.coalesce('posts.language', 'posts.self_named_language', 'content.lang').as('language'),
+    ]);
+
+/** A post of the blog's own list. */
+const listedPost = prepared((db, id: string) =>
+  comparable(db)
+    .innerJoin('placements as place', 'place.post_id', 'posts.id')
+    .where('posts.id', '=', id)
+    .where('place.list', '=', BLOG_LIST),
+);
+
+/** With the numbers of posts that lead on to each and to which it leads, apart from the one that is compared: it is about to choose anew. */
+const postsToCompare = prepared((db, ids: readonly string[], comparedId: string) =>
+  comparable(db)
+    .select((eb) => [
       eb
         .selectFrom('related_posts')
         .whereRef('related_id', '=', 'posts.id')
+        .where('post_id', '!=', comparedId)
         .select((count) => count.fn.countAll<number>().as('leading'))
         .$asScalar()
         .$notNull()
@@ -135,8 +153,6 @@ const postsToCompare = prepared((db, ids: readonly string[]) =>
         .$asScalar()
         .$notNull()
         .as('related'),
-      'posts.series_slug as seriesSlug',
-      eb.fn.coalesce('posts.language', 'posts.self_named_language', 'content.lang').as('language'),
     ])
     .where('posts.id', 'in', anyOf(ids)),
 );

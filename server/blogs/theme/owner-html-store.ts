@@ -1,4 +1,4 @@
-import type { Db } from '../database/database.ts';
+import type { Db } from '../../database/database.ts';
 import type { OwnerHtml, ThemeConfig } from './theme.ts';
 
 /** A blog whose owner HTML was processed by an older version of `closeHtml`. */

@@ -1,8 +1,8 @@
-import type { LayoutPool } from '../../generator/layouts/pool.ts';
-import type { UnknownVariables } from '../../generator/layouts/unknown-variables.ts';
-import type { Caller } from '../access/caller.ts';
-import { translateRefusals } from '../runtime/refusals.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import type { LayoutPool } from '../../../generator/layouts/pool.ts';
+import type { UnknownVariables } from '../../../generator/layouts/unknown-variables.ts';
+import type { Caller } from '../../access/caller.ts';
+import { translateRefusals } from '../../runtime/refusals.ts';
+import type { Mistakes } from '../../wire/mistake.ts';
 
 /** Checks of owners' layouts. */
 export interface Layouts {

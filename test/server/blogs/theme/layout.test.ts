@@ -1,10 +1,10 @@
 // Slow: starts a server, and runs hostile layouts until they exceed their time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TierName } from '../../../server/tiers/tier.ts';
-import { type Author, newAuthor } from '../../support/author.ts';
-import { expectRefusal } from '../../support/expect-refusal.ts';
-import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
-import { readEdge } from '../../support/site-builder.ts';
+import type { TierName } from '../../../../server/tiers/tier.ts';
+import { type Author, newAuthor } from '../../../support/author.ts';
+import { expectRefusal } from '../../../support/expect-refusal.ts';
+import { startTestPlaten, type TestPlaten } from '../../../support/platen.ts';
+import { readEdge } from '../../../support/site-builder.ts';
 
 let platen: TestPlaten;
 let author: Author;

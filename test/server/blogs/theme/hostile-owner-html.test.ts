@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
-import { newAuthor } from '../../support/author.ts';
-import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
+import { OWNER_HTML_VERSION } from '../../../../generator/owner-html/version.ts';
+import { newAuthor } from '../../../support/author.ts';
+import { startTestPlaten, type TestPlaten } from '../../../support/platen.ts';
 
 // Slow: starts a whole server, and has it parse owner HTML that costs as much as the limits allow.
 

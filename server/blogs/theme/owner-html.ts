@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnerHtmlPool } from '../../generator/owner-html/pool.ts';
-import { OwnerHtmlRefused } from '../../generator/owner-html/refused.ts';
-import { OWNER_HTML_VERSION } from '../../generator/owner-html/version.ts';
-import type { Db } from '../database/database.ts';
-import { enqueueChange } from '../rebuilds/store.ts';
-import type { Writer } from '../rebuilds/write.ts';
-import type { Log } from '../runtime/log.ts';
-import { translateRefusals } from '../runtime/refusals.ts';
-import { createRenewal, type Renewal } from '../runtime/renewal.ts';
+import type { OwnerHtmlPool } from '../../../generator/owner-html/pool.ts';
+import { OwnerHtmlRefused } from '../../../generator/owner-html/refused.ts';
+import { OWNER_HTML_VERSION } from '../../../generator/owner-html/version.ts';
+import type { Db } from '../../database/database.ts';
+import { enqueueChange } from '../../rebuilds/store.ts';
+import type { Writer } from '../../rebuilds/write.ts';
+import type { Log } from '../../runtime/log.ts';
+import { translateRefusals } from '../../runtime/refusals.ts';
+import { createRenewal, type Renewal } from '../../runtime/renewal.ts';
 import * as store from './owner-html-store.ts';
 import { type OwnerHtml, type OwnerHtmlKey, ownerHtmlKeys, type ThemePatch } from './theme.ts';
 

@@ -1,0 +1,45 @@
+import { addressOf, FRONT_PAGE, fileOf, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+import { findAppearance } from '../blogs/store.ts';
+import type { Db } from '../database/database.ts';
+import { findPublishedSlugs, findRedirectTargets } from '../lists/published.ts';
+import { MAX_NAMED } from '../wire/mistake.ts';
+import { fileOfTarget } from './address-rules.ts';
+import type { DeadEnds, RedirectInput } from './redirect.ts';
+import * as store from './store.ts';
+
+/**
+ * The redirects that lead to addresses of the blog at which readers find neither a post nor another redirect, of the request or an earlier one. Of the
+ * blog's own pages, such as those of tags, none counts, because they come and go with posts. `blogUrl` is the URL of the
+ * front page.
+ */
+export async function findDeadEnds(
+  db: Db,
+  blogId: string,
+  inputs: readonly RedirectInput[],
+  blogUrl: string,
+): Promise<DeadEnds> {
+  const ends = inputs.flatMap(({ target, field }) => {
+    const path = fileOfTarget(target, blogUrl);
+    return path === null || path === fileOf(FRONT_PAGE) || isOwnPath(path) ? [] : [{ path, field }];
+  });
+  const slugs = [...new Set(ends.flatMap(({ path }) => postSlugOf(path) ?? []))];
+  const { settings } = await findAppearance(db, blogId);
+  const found = new Set([
+    ...(await findPublishedSlugs(db, blogId, slugs)),
+    ...(await findRedirectTargets(db, blogId, slugs)).map(({ from }) => from),
+    settings.frontPage?.list,
+  ]);
+  const redirects = await store.findTargets(
+    db,
+    blogId,
+    ends.map(({ path }) => path),
+  );
+  const given = new Set(inputs.map(({ path }) => path));
+  const isRedirect = (path: string) => given.has(path) || redirects.has(path);
+  const dead = ends.filter(({ path }) => !isRedirect(path) && !found.has(postSlugOf(path) ?? ''));
+  const first = dead.slice(0, MAX_NAMED).map(({ path, field }) => ({
+    field: field.replace(/from$/, 'to'),
+    address: addressOf(path),
+  }));
+  return { first, more: dead.length - first.length };
+}
