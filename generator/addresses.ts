@@ -1,6 +1,7 @@
 import { HOSTS_FOLDER } from './edge-paths.ts';
-import type { FrontPage } from './site/blog.ts';
+import type { FrontPage, SiteBlog } from './site/blog.ts';
 import { type ListRef, monthOf } from './site/list.ts';
+import type { PostType } from './site/post.ts';
 
 /**
  * The map of a blog: the address of everything that readers get, and the file on the edge that is served there. Paths
@@ -34,6 +35,12 @@ export const LLMS = '/llms.txt';
 export const LLMS_FULL = '/llms-full.txt';
 
 export const postAddress = (slug: string): Address => `/${encodeURIComponent(slug)}/`;
+
+/** Where readers find a published post or page: at its slug, unless it is the page at the blog's root. */
+export const shownAddress = (
+  { settings }: Pick<SiteBlog, 'settings'>,
+  { type, slug }: { readonly type: PostType; readonly slug: string },
+): Address => (type === 'page' && slug === settings.frontPage?.page ? FRONT_PAGE : postAddress(slug));
 
 export const markdownAddress = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
 
@@ -78,7 +85,11 @@ export const cardImageAddress = (hash: string): Address => `${CARDS}${hash}.png`
 /** Absolute URL of an address. `blogUrl` is the URL of the blog's front page. */
 export const absoluteUrl = (blogUrl: string, address: Address): string => blogUrl + address.slice(1);
 
-/** Absolute URL of a post's page. */
+/** Absolute URL at which readers find a published post or page. */
+export const shownUrl = (blog: SiteBlog, post: Parameters<typeof shownAddress>[1]): string =>
+  absoluteUrl(blog.url, shownAddress(blog, post));
+
+/** Absolute URL of a post's page at its slug. A page at the blog's root is shown there instead: see `shownUrl`. */
 export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(blogUrl, postAddress(slug));
 
 /** The file that is served at an address. Its path is decoded and relative to the blog's folder on the edge. */

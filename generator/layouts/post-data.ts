@@ -1,4 +1,4 @@
-import { absoluteUrl, postUrl, seriesAddress, tagAddress } from '../addresses.ts';
+import { absoluteUrl, postUrl, seriesAddress, shownUrl, tagAddress } from '../addresses.ts';
 import { postLanguage } from '../markdown/text/language.ts';
 import { readingMinutes } from '../markdown/text/words.ts';
 import type { PostLink, PostView } from '../page.ts';
@@ -62,6 +62,7 @@ export function entryData(blog: SiteBlog, post: SitePostSummary): LayoutEntry {
   const author = post.author ?? blog.settings.author;
   return {
     ...linkData(blog, post),
+    url: shownUrl(blog, post),
     type: post.type,
     date: post.publishedAt,
     updated: post.updatedAt,

@@ -72,7 +72,6 @@ async function buildFront(site: Site): Promise<BuiltPage> {
       kind: 'html',
       view: page
         ? postView(blog, page, {
-            address: FRONT_PAGE,
             cardUrl: absoluteUrl(blog.url, cardAddress(blog, page)),
             front: await listedPosts(site),
           })

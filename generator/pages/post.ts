@@ -1,4 +1,4 @@
-import { type Address, absoluteUrl, fileOf, postAddress } from '../addresses.ts';
+import { absoluteUrl, FRONT_PAGE, fileOf, postAddress, shownAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
 import type { SiteBlog } from '../site/blog.ts';
@@ -51,22 +51,20 @@ const keyOf = (id: string): string => `post:${id}`;
 function buildPost(blog: SiteBlog, post: SitePost, beside: Partial<Neighbours>): BuiltPage {
   // The page links to the card before the card is drawn.
   const cardUrl = absoluteUrl(blog.url, cardAddress(blog, post));
-  const isFront = post.type === 'page' && post.slug === blog.settings.frontPage?.page;
   return {
     key: keyOf(post.id),
     path: fileOf(postAddress(post.slug)),
     body: {
       kind: 'html',
-      view: isFront
-        ? { layout: 'redirect', blog, to: blog.url }
-        : postView(blog, post, { cardUrl, ...beside }),
+      view:
+        shownAddress(blog, post) === FRONT_PAGE
+          ? { layout: 'redirect', blog, to: blog.url }
+          : postView(blog, post, { cardUrl, ...beside }),
     },
   };
 }
 
 interface Surroundings extends Neighbours {
-  /** Where the page is: at its slug, unless it is the front page. */
-  readonly address: Address;
   readonly cardUrl: string;
   readonly front: PostView['front'];
 }
@@ -75,12 +73,12 @@ interface Surroundings extends Neighbours {
 export const postView = (
   blog: SiteBlog,
   post: SitePost,
-  { address = postAddress(post.slug), cardUrl = '', ...beside }: Partial<Surroundings> = {},
+  { cardUrl = '', ...beside }: Partial<Surroundings> = {},
 ): PostView => ({
   layout: 'post',
   blog,
   post,
-  address,
+  address: shownAddress(blog, post),
   ogImage: ownPreviewImage(post)?.url ?? cardUrl,
   newer: beside.newer ? linkTo(beside.newer) : null,
   older: beside.older ? linkTo(beside.older) : null,

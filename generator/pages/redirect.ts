@@ -1,9 +1,10 @@
-import { absoluteUrl, fileOf, markdownAddress, postAddress, postSlugOf, postUrl } from '../addresses.ts';
+import { absoluteUrl, fileOf, markdownAddress, postAddress, postSlugOf, shownUrl } from '../addresses.ts';
 import type { SiteBlog } from '../site/blog.ts';
+import type { SitePostSummary } from '../site/post.ts';
 import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
 
-/** Permanent redirects from each old slug of a published post, and of its Markdown, to the current one. */
+/** Permanent redirects from each former slug of a published post, and of its Markdown, to the current one. */
 export const redirects: PageKind = {
   name: 'redirect',
   stage: 'lists',
@@ -21,19 +22,21 @@ export const redirects: PageKind = {
   },
 };
 
-const postRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
+type RedirectTarget = Pick<SitePostSummary, 'type' | 'slug'>;
+
+const postRedirect = (blog: SiteBlog, key: string, target: RedirectTarget): BuiltPage => ({
   key,
   path: fileOf(postAddress(slugOf(key))),
-  body: { kind: 'html', view: { layout: 'redirect', blog, to: postUrl(blog.url, target) } },
+  body: { kind: 'html', view: { layout: 'redirect', blog, to: shownUrl(blog, target) } },
 });
 
 /** Markdown cannot redirect, so this file names the new URL. */
-const markdownRedirect = (blog: SiteBlog, key: string, target: string): BuiltPage => ({
+const markdownRedirect = (blog: SiteBlog, key: string, target: RedirectTarget): BuiltPage => ({
   key,
   path: fileOf(markdownAddress(slugOf(key))),
   body: {
     kind: 'text',
-    text: `This post has moved to <${absoluteUrl(blog.url, markdownAddress(target))}>.\n`,
+    text: `This post has moved to <${absoluteUrl(blog.url, markdownAddress(target.slug))}>.\n`,
   },
 });
 

@@ -1,4 +1,4 @@
-import { postUrl } from '../addresses.ts';
+import { shownUrl } from '../addresses.ts';
 import type { SiteBlog } from '../site/blog.ts';
 import type { PostSource } from '../site/post.ts';
 import { absoluteTranslations } from './translations.ts';
@@ -24,7 +24,7 @@ export function sourceFile(blog: SiteBlog, post: PostSource): string {
     ...(post.series ? [`series: ${quoted(post.series.name)}`] : []),
     ...(post.coverImage ? [`cover_image: ${quoted(post.coverImage.url)}`] : []),
     ...(post.description ? [`description: ${quoted(post.description)}`] : []),
-    `canonical_url: ${quoted(post.canonicalUrl ?? postUrl(blog.url, post.slug))}`,
+    `canonical_url: ${quoted(post.canonicalUrl ?? shownUrl(blog, post))}`,
     ...yamlBlock(
       'translations',
       absoluteTranslations(blog, post.translations).map(({ lang, url }) => `${quoted(lang)}: ${quoted(url)}`),

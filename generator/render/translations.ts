@@ -1,4 +1,4 @@
-import { postUrl } from '../addresses.ts';
+import { postUrl, shownUrl } from '../addresses.ts';
 import { postLanguage } from '../markdown/text/language.ts';
 import type { SiteBlog } from '../site/blog.ts';
 import type { SitePost, Translation } from '../site/post.ts';
@@ -17,10 +17,11 @@ export interface PageTranslations {
  * same language is shown to readers but left out of `languages`.
  */
 export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslations {
-  const own = postUrl(blog.url, post.slug);
-  const isOwn = ({ url }: Translation): boolean => new URL(url, blog.url).href === own;
+  const own = shownUrl(blog, post);
+  const ownUrls = new Set([own, postUrl(blog.url, post.slug)]);
+  const isOwn = ({ url }: Translation): boolean => ownUrls.has(new URL(url, blog.url).href);
   const otherTranslations = post.translations.filter((one) => !isOwn(one));
-  const selfNamed = post.translations.filter(isOwn);
+  const selfNamed = post.translations.filter(isOwn).map(({ lang }) => ({ lang, url: own }));
   const isStated = post.language === null || selfNamed.some(({ lang }) => lang === post.language);
   const self =
     selfNamed.length > 0 && isStated

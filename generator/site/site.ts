@@ -48,8 +48,10 @@ export interface Site {
   series(slug: string): Promise<readonly SitePostSummary[]>;
   /** Slug and last change of the posts in a range of a list's pages, without those whose original is elsewhere. */
   sitemapPosts(list: ListRef, range: PageRange): Promise<readonly SitemapPost[]>;
-  /** The target of each old slug: a published post's slug. An old slug without a target has no entry. */
-  redirects(oldSlugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The published post to which each former slug redirects. One without a post has no entry. */
+  redirects(
+    formerSlugs: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<SitePostSummary, 'type' | 'slug'>>>;
   /** Which of these slugs published posts have. */
   publishedSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>>;
   /**

@@ -52,7 +52,7 @@ export function parseDetails<Row extends DetailColumns>({
   const isInSeries = seriesName !== null && seriesSlug !== null && seriesPart !== null;
   return {
     ...row,
-    type: row.type === 'page' ? 'page' : 'post',
+    type: parsePostType(row.type),
     isFeatured: row.isFeatured === 1,
     isUnlisted: row.isUnlisted === 1,
     series: isInSeries ? { name: seriesName, slug: seriesSlug, part: seriesPart } : null,
@@ -62,6 +62,9 @@ export function parseDetails<Row extends DetailColumns>({
     coverImage: parseJson(row.coverImage),
   };
 }
+
+/** A post's type as the database names it. */
+export const parsePostType = (type: string): PostType => (type === 'page' ? 'page' : 'post');
 
 /** The values of the columns for a post's details, in `posts`. */
 export const detailValues = ({ isFeatured, isUnlisted, series, ...details }: Omit<PostDetails, 'type'>) => ({

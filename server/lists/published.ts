@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SitePost } from '../../generator/site/post.ts';
+import type { PostType, SitePost } from '../../generator/site/post.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
@@ -9,7 +9,7 @@ import { prepared } from '../database/prepared-query.ts';
 import { modifiedAt } from './modified-at.ts';
 import { HOME_LISTS, parseHomeList } from './placements.ts';
 import type { PostBody } from './post-bodies.ts';
-import { detailColumns, parseDetails } from './post-details.ts';
+import { detailColumns, parseDetails, parsePostType } from './post-details.ts';
 
 /** A blog's published posts, as the generator reads them. */
 
@@ -86,21 +86,22 @@ export async function findPageAt(db: Db, blogId: string, slug: string): Promise<
   return row?.id ?? null;
 }
 
-/** Where old slugs redirect: to the slugs of published posts. */
+/** Where former slugs redirect: to published posts. */
 export async function findRedirectTargets(
   db: Db,
   blogId: string,
   slugs: readonly string[],
-): Promise<{ from: string; to: string }[]> {
+): Promise<{ from: string; to: string; type: PostType }[]> {
   if (slugs.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('redirects')
     .innerJoin('posts', 'posts.id', 'redirects.post_id')
-    .select(['redirects.slug as from', 'posts.slug as to'])
+    .select(['redirects.slug as from', 'posts.slug as to', 'posts.type'])
     .where('redirects.blog_id', '=', blogId)
     .where('redirects.slug', 'in', slugs)
     .where('posts.status', '=', 'published')
     .execute();
+  return rows.map((row) => ({ ...row, type: parsePostType(row.type) }));
 }
 
 const publishedWithSlugs = prepared((db, blogId: string, slugs: readonly string[]) =>

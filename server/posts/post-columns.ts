@@ -3,7 +3,7 @@ import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { PostType } from '../../generator/site/post.ts';
 import { selfNamedLanguage } from '../addresses/translations.ts';
 import type { PostContent } from '../content/post-content.ts';
-import { detailValues } from '../lists/post-details.ts';
+import { detailValues, parsePostType } from '../lists/post-details.ts';
 import { type PostFields, type PostStatus, postStatuses } from './post.ts';
 
 /** How posts are stored: their fields and contents as columns. */
@@ -17,8 +17,7 @@ export function parsePostColumns(row: { type: string; tags: string; status: stri
   const status = postStatuses.find((name) => name === row.status);
   if (!status) throw new Error(`unknown post status in the database: ${row.status}`);
   const tags: unknown = JSON.parse(row.tags);
-  const type = row.type === 'page' ? 'page' : 'post';
-  return { type, tags: Array.isArray(tags) ? tags.map(String) : [], status };
+  return { type: parsePostType(row.type), tags: Array.isArray(tags) ? tags.map(String) : [], status };
 }
 
 /** The columns of a post's own fields. */

@@ -57,9 +57,9 @@ export async function loadSite(
       return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
     sitemapPosts: (list, range) => lists.findAddresses(db, blogId, listName(list), range),
-    async redirects(oldSlugs) {
-      const rows = await published.findRedirectTargets(db, blogId, oldSlugs);
-      return new Map(rows.map(({ from, to }) => [from, to]));
+    async redirects(formerSlugs) {
+      const rows = await published.findRedirectTargets(db, blogId, formerSlugs);
+      return new Map(rows.map(({ from, type, to }) => [from, { type, slug: to }]));
     },
     publishedSlugs: async (slugs) => new Set(await published.findPublishedSlugs(db, blogId, slugs)),
     ownerRedirects: (paths) => findTargets(db, blogId, paths),

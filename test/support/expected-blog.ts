@@ -212,7 +212,7 @@ export class ExpectedBlog {
     const months = [...this.#lists.keys()].filter((list) => list.startsWith('@'));
     const formerSlugs = live.flatMap(({ slug, oldSlugs }) =>
       oldSlugs.flatMap((old): [string, string][] => [
-        [`/${old}/`, `/${slug}/`],
+        [`/${old}/`, slug === front?.slug ? '/' : `/${slug}/`],
         [`/${old}.md`, `/${slug}.md`],
       ]),
     );

@@ -99,8 +99,8 @@ export function siteOf({
     listed(list).flatMap((entry) => (entry.pageNumber === pageNumber ? [summaryOf(entry.post)] : []));
   const targets = (slugs: readonly string[]) =>
     slugs.flatMap((slug) => {
-      const to = redirects[slug];
-      return to !== undefined && posts.some((post) => post.slug === to) ? [[slug, to] as const] : [];
+      const target = posts.find((post) => post.slug === redirects[slug]);
+      return target ? [[slug, { type: target.type, slug: target.slug }] as const] : [];
     });
   return {
     isTakenDown: false,
@@ -155,7 +155,7 @@ export function siteOf({
         .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
         .reverse(),
     pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,
-    redirects: async (oldSlugs) => new Map(targets(oldSlugs)),
+    redirects: async (formerSlugs) => new Map(targets(formerSlugs)),
     publishedSlugs: async (slugs) =>
       new Set(posts.flatMap(({ slug }) => (slugs.includes(slug) ? [slug] : []))),
     ownerRedirects: async (paths) =>

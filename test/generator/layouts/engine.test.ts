@@ -37,6 +37,12 @@ describe('an owner’s layout', () => {
     expect(frameOf('{% capture main %}[{{ content }}]{% endcapture %}{{ main | raw }}')).toEqual(['[', ']']);
   });
 
+  it('a layout reads of a page at the root that it is there', () => {
+    const settings = { ...blog.settings, frontPage: { page: 'the-composing-stick', list: 'posts' } };
+    const data = layoutData(postView({ type: 'page' }, { settings }));
+    expect(printed('{{ post.url }}', data)).toBe('https://ink.example.com/');
+  });
+
   it('a layout can read the blog, the page and the post', () => {
     const settings = {
       ...blog.settings,

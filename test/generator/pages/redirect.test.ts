@@ -39,6 +39,15 @@ test('every old address of a published post and of its Markdown redirects straig
   expect(pages).toEqual([...leading('first'), ...leading('second')]);
 });
 
+test('a former address of the page at the root redirects straight there', async () => {
+  const posts = publishedPosts(1, () => ({ slug: 'welcome', type: 'page' }));
+  const frontPage = { page: 'welcome', list: 'posts' };
+  const settings = { ...site.blog.settings, frontPage };
+  const atRoot = siteOf({ posts, redirects: { hello: 'welcome' }, blog: { settings } });
+  const [page] = await redirects.build(atRoot, ['redirect:hello']);
+  expect(page?.body).toMatchObject({ view: { to: 'https://ink.example.com/' } });
+});
+
 test('an old address of an unpublished or missing post does not redirect', async () => {
   expect(await redirects.build(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual(
     [],

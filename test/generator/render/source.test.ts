@@ -29,6 +29,14 @@ describe('the source file of a post', () => {
     expect(body).toBe('\n# Text\n');
   });
 
+  it('a source file names a page at the root by the address that readers see', () => {
+    const frontPage = { page: summary.slug, list: 'posts' };
+    const settings = { ...blog.settings, frontPage };
+    const page = { ...summary, type: 'page', source: '', translations: [] } as const;
+    const { frontMatter } = divide(sourceFile({ ...blog, settings }, page));
+    expect(parse(frontMatter).canonical_url).toBe('https://ink.example.com/');
+  });
+
   it('a source file leaves out what the post does not have', () => {
     const fields = parse(divide(fileOf({ tags: [], description: '' })).frontMatter);
     expect(Object.keys(fields)).toEqual(['title', 'date', 'updated', 'canonical_url']);

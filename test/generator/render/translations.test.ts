@@ -45,6 +45,18 @@ describe('translations on the page of a post', () => {
     expect(page({ ja: 'nihongo' })).toContain(`<link rel="alternate" hreflang="en" href="${OWN}"/>`);
   });
 
+  it('a page at the root names itself by the root among its languages', () => {
+    const settings = { ...blog.settings, frontPage: { page: 'the-composing-stick', list: 'posts' } };
+    const atRoot = (translations: Translations) =>
+      linksIn(page(translations, { type: 'page' }, { settings }), 'link');
+    const expected = [
+      ['en', 'https://ink.example.com/'],
+      ['ja', 'https://ink.example.com/nihongo/'],
+    ];
+    expect(atRoot({ ja: 'nihongo' })).toEqual(expected);
+    expect(atRoot({ ja: 'nihongo', en: 'the-composing-stick' })).toEqual(expected);
+  });
+
   it("a post page links to translations by the languages' own names, each marked with its language", () => {
     const html = page({ ja: 'nihongo', de: 'https://example.org/de/', ar: 'arabi' });
     expect(html).toContain('<bdi>Also in:</bdi>');
