@@ -11,8 +11,9 @@ import type { PostType } from './site/post.ts';
  */
 export type Address = `/${string}`;
 
-// Addresses that every blog has. No post can have the name of their first folder as its slug (server/addresses/slug.ts).
-export const FRONT_PAGE = '/';
+// Addresses that every blog has. No post can have the name of their first folder as its slug
+// (server/addresses/slug.ts).
+export const ROOT = '/';
 export const LIST_PAGES = '/page/';
 export const TAGS_PAGE = '/tags/';
 export const ARCHIVE_PAGE = '/archive/';
@@ -40,34 +41,37 @@ export const postAddress = (slug: string): Address => `/${encodeURIComponent(slu
 export const shownAddress = (
   { settings }: Pick<SiteBlog, 'settings'>,
   { type, slug }: { readonly type: PostType; readonly slug: string },
-): Address => (type === 'page' && slug === settings.frontPage?.page ? FRONT_PAGE : postAddress(slug));
+): Address => (type === 'page' && slug === settings.frontPage?.page ? ROOT : postAddress(slug));
 
 export const markdownAddress = (slug: string): Address => `/${encodeURIComponent(slug)}.md`;
 
-/** The front page of a list: that of the blog's own list is at the root, unless a page is there. */
-export const listFrontAddress = (list: ListRef, frontPage: FrontPage | null): Address =>
+/**
+ * The first page of a list, which has its newest posts: that of the blog's own list is at the root, unless a page is
+ * there.
+ */
+export const firstPageAddress = (list: ListRef, frontPage: FrontPage | null): Address =>
   list === null && frontPage !== null ? postAddress(frontPage.list) : listAddress(list);
 
 /** A list's page with this number, or the folder of its pages and feeds. */
 export function listAddress(list: ListRef, pageNumber: number | null = null): Address {
   const month = monthOf(list);
-  const front = list === null ? FRONT_PAGE : month === null ? tagAddress(list) : monthAddress(month);
-  return pageNumber === null ? front : `${front}${LIST_PAGES.slice(1)}${pageNumber}/`;
+  const first = list === null ? ROOT : month === null ? tagAddress(list) : monthAddress(month);
+  return pageNumber === null ? first : `${first}${LIST_PAGES.slice(1)}${pageNumber}/`;
 }
 
-/** The front page of a tag's list. */
+/** The first page of a tag's list. */
 export const tagAddress = (slug: string): Address => `${TAGS_PAGE}${encodeURIComponent(slug)}/`;
 
 /** The page of a series. */
 export const seriesAddress = (slug: string): Address => `${SERIES_PAGES}${encodeURIComponent(slug)}/`;
 
-/** The front page of a month's list (`2026-11`). */
+/** The first page of a month's list (`2026-11`). */
 export const monthAddress = (month: string): Address => `${ARCHIVE_PAGE}${month}/`;
 
 export const feedFormats = ['atom', 'rss', 'json'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** File names of a list's feeds, which lie beside its front page. */
+/** File names of a list's feeds, which lie beside its first page. */
 export const feedFiles: Readonly<Record<FeedFormat, string>> = {
   atom: 'feed.xml',
   rss: 'rss.xml',
@@ -82,7 +86,7 @@ export const sitemapAddress = (chunk: string): Address => `/sitemap-${chunk}.xml
 
 export const cardImageAddress = (hash: string): Address => `${CARDS}${hash}.png`;
 
-/** Absolute URL of an address. `blogUrl` is the URL of the blog's front page. */
+/** Absolute URL of an address. `blogUrl` is the URL of the blog's root. */
 export const absoluteUrl = (blogUrl: string, address: Address): string => blogUrl + address.slice(1);
 
 /** Absolute URL at which readers find a published post or page. */
@@ -130,7 +134,7 @@ const ownNames: ReadonlySet<string> = new Set(
       ROBOTS,
     ],
     ...[SITEMAP_INDEX, LLMS, LLMS_FULL, FEED_STYLE, ...Object.values(feedFiles)],
-    ...[FAVICON, MANIFEST, fileOf(FRONT_PAGE), HEADERS_FILE],
+    ...[FAVICON, MANIFEST, fileOf(ROOT), HEADERS_FILE],
   ].map((address) => address.replace(/^\//, '').replace(/\/.*$/, '')),
 );
 

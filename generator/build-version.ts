@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Fingerprint of the code, templates, words and dependencies that turn a site into files. A blog that was built with another
- * fingerprint is rebuilt.
+ * Fingerprint of the code, templates, words and dependencies that turn a site into files. A blog that was built with
+ * another fingerprint is rebuilt.
  */
 export function generatorVersion(): string {
   const dist = dirname(dirname(createRequire(import.meta.url).resolve('#dist/generator/build-version.js')));

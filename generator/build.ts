@@ -18,16 +18,16 @@ import type { Site } from './site/site.ts';
 /** Pages per batch. A batch is rendered and written as a whole; the builder yields to other work between batches. */
 export const BATCH_PAGES = 128;
 /**
- * Post-body bytes per batch; a single page that exceeds this gets a batch of its own. Rendering and writing a body takes
- * about twenty times its length in memory.
+ * Post-body bytes per batch; a single page that exceeds this gets a batch of its own. Rendering and writing a body
+ * takes about twenty times its length in memory.
  */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 /** Up to this many pages are one batch regardless of their size, so most rebuilds skip the size query. */
 const ALWAYS_ONE_BATCH = 32;
 
 /**
- * The record of a blog's files on the edge. Each write is declared (`intend`), done, and then recorded, so after a crash
- * at any point the manifest has the path of every file that may exist.
+ * The record of a blog's files on the edge. Each write is declared (`intend`), done, and then recorded, so after a
+ * crash at any point the manifest has the path of every file that may exist.
  */
 export interface Manifest {
   /** Entries of the given pages and of the given paths. */

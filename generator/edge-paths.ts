@@ -11,8 +11,8 @@ export const sitePath = (folder: string, path: string): string =>
 export const mediaFolder = (blogId: string): string => `${MEDIA_FOLDER}${blogId}/`;
 
 /**
- * Begins a reference: `platen-media:/<blog id>/<file>`, an uploaded image as the database stores it. It names no host, so
- * that the service and its images can move; pages get today's address (server/media/references.ts). No author can
+ * Begins a reference: `platen-media:/<blog id>/<file>`, an uploaded image as the database stores it. It names no host,
+ * so that the service and its images can move; pages get today's address (server/media/references.ts). No author can
  * write one: the sanitiser drops links and images with this scheme.
  */
 export const MEDIA_SCHEME = 'platen-media:';

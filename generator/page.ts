@@ -64,10 +64,10 @@ export type HtmlView =
       readonly tag: Tag | null;
       /** Set on a month's pages: `2026-11`. */
       readonly month: string | null;
-      /** The list page's number, or null on a front page, which shows the newest posts. */
+      /** The list page's number, or null on the first page, which shows the newest posts. */
       readonly pageNumber: number | null;
       readonly posts: readonly SitePostSummary[];
-      /** On the blog's front page: featured posts that are not among `posts`. */
+      /** On the first page of the blog's own list: featured posts that are not among `posts`. */
       readonly featured: readonly SitePostSummary[];
       /** Addresses of the next list pages (`/page/6/`), or null at either end of the list. */
       readonly newer: Address | null;
@@ -148,7 +148,10 @@ export interface Card {
   readonly lang: string | null;
   /** The blog's accent colour (`#rrggbb`); null if its owner has not chosen one. */
   readonly accent: string | null;
-  /** On the card of a blog with an icon, its `favicon.ico`, whose largest picture replaces the blog's initial; else null. */
+  /**
+   * On the card of a blog with an icon, its `favicon.ico`, whose largest picture replaces the blog's initial; else
+   * null.
+   */
   readonly icon: Uint8Array | null;
 }
 

@@ -19,8 +19,8 @@ export interface Plan {
 }
 
 /**
- * Plans how to bring some pages up to date on the edge. `files` and `cards` are the pages as they must be, `entries` the
- * manifest's rows for the same pages and the same paths.
+ * Plans how to bring some pages up to date on the edge. `files` and `cards` are the pages as they must be, `entries`
+ * the manifest's rows for the same pages and the same paths.
  */
 export function planPages(
   files: readonly OutputFile[],

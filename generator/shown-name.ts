@@ -1,6 +1,8 @@
 const MAX_SHOWN = 60;
 
-/** A name that a client or an owner chose, for a message: of bounded length, with nothing that hides or reorders text. */
+/**
+ * A name that a client or an owner chose, for a message: of bounded length, with nothing that hides or reorders text.
+ */
 export function shownName(name: string): string {
   const characters = Array.from(name.slice(0, 2 * (MAX_SHOWN + 1)));
   const shown = characters

@@ -100,7 +100,7 @@ export interface Services {
   readonly renderings: Renderings;
   /** Page on which an account's owner changes its tier. */
   readonly upgradeUrl: string;
-  /** Absolute URL of a blog's front page. */
+  /** Absolute URL of a blog's root. */
   readonly blogUrl: BlogUrl;
   /** Sets the listener for writes that queue a rebuild. Without one, rebuilds just stay in the queue. */
   readonly onChange: (listener: () => void) => void;

@@ -17,6 +17,7 @@ const order = [
   'generator/dates.ts',
   'generator/shown-name.ts',
   'generator/nearest-name.ts',
+  'generator/srcset.ts',
   'generator/site',
   'generator/preview-image.ts',
   'generator/icon-files.ts',
@@ -124,6 +125,9 @@ const files = ['server', 'generator', 'scripts', 'clients'].flatMap((folder) =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .map((name) => join(folder, name).split(sep).join('/')),
 );
+const templates = readdirSync(join(root, 'templates'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(?:svelte|svx|ts)$/.test(name))
+  .map((name) => join('templates', name).split(sep).join('/'));
 const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 
 describe('imports, those of types included', () => {
@@ -160,6 +164,17 @@ describe('imports, those of types included', () => {
       if (store.test(from)) return schemas.test(to) || routes.test(to);
       return routes.test(to);
     });
+    expect(wrong.map(inWords)).toEqual([]);
+  });
+
+  test('of a template lead to templates, and to nothing above what loads them', () => {
+    const loader = (file: string) =>
+      file.startsWith('templates/guides/') ? 'scripts/guides' : 'generator/theme';
+    const wrong = templates
+      .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+      .filter(({ target }) => !target.startsWith('templates/'))
+      .filter(({ file, target }) => placeOf(target) < 0 || placeOf(target) > order.indexOf(loader(file)));
+    expect(templates.length).toBeGreaterThan(30);
     expect(wrong.map(inWords)).toEqual([]);
   });
 
@@ -283,5 +298,12 @@ function importsOf(file: string): string[] {
 const packagesOf = (file: string): string[] => importedBy(file).filter((name) => !name.startsWith('.'));
 
 function importedBy(file: string): string[] {
-  return ts.preProcessFile(source(file)).importedFiles.map(({ fileName }) => fileName);
+  const text = source(file);
+  const isScript = file.endsWith('.ts');
+  const scripts = isScript
+    ? [text]
+    : [...text.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, code]) => code);
+  return scripts.flatMap((code = '') =>
+    ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName),
+  );
 }

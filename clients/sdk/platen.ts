@@ -20,8 +20,8 @@ import { type Surroundings, sleep } from './send.ts';
 import { type PlatenOptions, settingsOf } from './settings.ts';
 
 /**
- * A client of one Platen server. Fields have the names of the API, in what you send and in what you get, so its reference
- * describes them. Methods take the slug or id first, then the fields or the query, then options.
+ * A client of one Platen server. Fields have the names of the API, in what you send and in what you get, so its
+ * reference describes them. Methods take the slug or id first, then the fields or the query, then options.
  */
 export class Platen {
   readonly posts: Posts;

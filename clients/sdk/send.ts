@@ -33,8 +33,8 @@ export interface Surroundings {
 }
 
 /**
- * Sends a request, again after failures that may pass. Resolves to the JSON object of the answer, null for a 304. Throws
- * a PlatenError, or the reason of the signal.
+ * Sends a request, again after failures that may pass. Resolves to the JSON object of the answer, null for a 304.
+ * Throws a PlatenError, or the reason of the signal.
  */
 export async function send(request: Sendable, surroundings: Surroundings): Promise<object | null> {
   const { now, random, sleep } = surroundings;

@@ -19,8 +19,8 @@ const CDN_CACHED = 'public, max-age=0, s-maxage=86400';
 const immutablePaths = [new RegExp(`(?:^|/)${CARDS.slice(1)}[0-9a-f]+\\.png$`), /^media\//];
 
 /**
- * The `Cache-Control` value of a file, by its path on the edge or on its blog. `invalidated`: whether a CDN in front gets
- * an invalidation for every change.
+ * The `Cache-Control` value of a file, by its path on the edge or on its blog. `invalidated`: whether a CDN in front
+ * gets an invalidation for every change.
  */
 export function cacheControlOf(path: string, { invalidated = false } = {}): string {
   if (immutablePaths.some((pattern) => pattern.test(path))) return IMMUTABLE;

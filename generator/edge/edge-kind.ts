@@ -19,11 +19,13 @@ export interface ConfiguredEdge {
   readonly name: string;
   /** The edge in messages to people. */
   readonly description: string;
-  /** The folder of this machine that holds the files, which this server serves to readers; null if they are elsewhere. */
+  /**
+   * The folder of this machine that holds the files, which this server serves to readers; null if they are elsewhere.
+   */
   readonly localFolder: string | null;
   /**
-   * Checks that the edge is usable and belongs to this installation, and claims it if nobody has. Rejects with a message
-   * for the operator; returns warnings.
+   * Checks that the edge is usable and belongs to this installation, and claims it if nobody has. Rejects with a
+   * message for the operator; returns warnings.
    */
   prepare(installation: string): Promise<string[]>;
   /** Rejects if the edge belongs to another installation. */

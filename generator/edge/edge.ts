@@ -35,8 +35,8 @@ export interface ListedFile {
   /** In bytes. */
   readonly size: number;
   /**
-   * MD5 of the bytes in hexadecimal, if the edge has it without reading the file; otherwise null. Equal values prove that
-   * files are equal; different values prove nothing, because an encrypting bucket reports a different hash.
+   * MD5 of the bytes in hexadecimal, if the edge has it without reading the file; otherwise null. Equal values prove
+   * that files are equal; different values prove nothing, because an encrypting bucket reports a different hash.
    */
   readonly md5: string | null;
 }

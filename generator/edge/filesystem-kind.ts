@@ -9,7 +9,9 @@ export interface FilesystemSettings {
   readonly folder: string;
 }
 
-/** A folder in the data folder. It needs neither a path in its name nor a claim, because both are one installation's. */
+/**
+ * A folder in the data folder. It needs neither a path in its name nor a claim, because both are one installation's.
+ */
 export const filesystemKind: EdgeKind<unknown, FilesystemSettings> = {
   problems: () => [],
   settingsOf: (_env, dataDir) => ({ kind: 'filesystem', folder: resolve(dataDir, 'edge') }),

@@ -19,8 +19,8 @@ import { walk } from './walk.ts';
 
 export interface FilesystemEdgeOptions {
   /**
-   * Folder for unfinished writes, relative to the root and on the same file system. Each writer of an edge needs a folder
-   * of its own, because opening the edge empties it.
+   * Folder for unfinished writes, relative to the root and on the same file system. Each writer of an edge needs a
+   * folder of its own, because opening the edge empties it.
    */
   readonly unfinishedFolder?: string;
   /** Whether a write waits for fsync. Needed for files that exist nowhere else. */

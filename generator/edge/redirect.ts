@@ -10,8 +10,8 @@ const textPattern = /^This post has moved to <([^<>]*)>\.\n$/;
 const INSPECTED_BYTES = 16_384;
 
 /**
- * The target of a redirect file: an absolute http(s) URL in ASCII, so that an edge can answer with an HTTP redirect. Null
- * for every other file. Constant time: only the beginning of the file is inspected.
+ * The target of a redirect file: an absolute http(s) URL in ASCII, so that an edge can answer with an HTTP redirect.
+ * Null for every other file. Constant time: only the beginning of the file is inspected.
  */
 export function redirectTargetOf(bytes: Uint8Array): string | null {
   const start = beginningOf(bytes);

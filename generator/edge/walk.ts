@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ListedFile } from './edge.ts';
 
 /**
- * Lists the files below a folder of `root`, sorted by the bytes of their paths. Skips the root's dot folders. Memory use
- * is the listings of one folder and its ancestors.
+ * Lists the files below a folder of `root`, sorted by the bytes of their paths. Skips the root's dot folders. Memory
+ * use is the listings of one folder and its ancestors.
  */
 export function* walk(root: string, folder: string): Generator<ListedFile> {
   for (const { name, isFolder } of listEntries(join(root, folder))) {

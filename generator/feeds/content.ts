@@ -1,4 +1,5 @@
 import { escapeText, unescapeText } from '../markdown/text/plain-text.ts';
+import { replaceCandidates } from '../srcset.ts';
 
 /**
  * Markup that is useful only on the page: a heading's link to itself, a video frame (its URL follows as a link), and
@@ -40,7 +41,7 @@ function adaptAttributes(attributes: string, pageUrl: string): string {
       case 'cite':
         return ` ${name}="${absoluteUrl(value, pageUrl)}"`;
       case 'srcset':
-        return ` srcset="${absoluteCandidates(value, pageUrl)}"`;
+        return ` srcset="${replaceCandidates(value, (address) => absoluteUrl(address, pageUrl))}"`;
       case 'class':
         // Obsolete, but the only alignment that feed readers know.
         return value.startsWith('align-') ? ` align="${value.slice('align-'.length)}"` : attribute;
@@ -55,10 +56,3 @@ function absoluteUrl(address: string, pageUrl: string): string {
   const written = unescapeText(address);
   return URL.canParse(written, pageUrl) ? escapeText(new URL(written, pageUrl).href) : address;
 }
-
-/** URLs may contain commas, but never a comma followed by a space. */
-const absoluteCandidates = (candidates: string, pageUrl: string): string =>
-  candidates
-    .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => absoluteUrl(address, pageUrl)))
-    .join(', ');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { v5 as uuidOfName } from 'uuid';
-import { absoluteUrl, type FeedFormat, feedAddress, listFrontAddress, postUrl } from '../addresses.ts';
+import { absoluteUrl, type FeedFormat, feedAddress, firstPageAddress, postUrl } from '../addresses.ts';
 import { linksFor } from '../markdown/links.ts';
 import { postLanguage } from '../markdown/text/language.ts';
 import { escapeText } from '../markdown/text/plain-text.ts';
@@ -102,7 +102,7 @@ function headOf({ format, blog, tag, posts }: Feed): FeedHead {
     id: `urn:uuid:${tag === null ? blog.id : uuidOfName(tag.slug, blog.id)}`,
     title: tag === null ? blog.name : `#${tag.label} · ${blog.name}`,
     description: tag === null ? blog.description : '',
-    url: absoluteUrl(blog.url, listFrontAddress(list, blog.settings.frontPage)),
+    url: absoluteUrl(blog.url, firstPageAddress(list, blog.settings.frontPage)),
     feedUrl: absoluteUrl(blog.url, feedAddress(list, format)),
     updated: lastChange(blog, posts),
   };

@@ -57,7 +57,9 @@ export interface LayoutData {
   readonly post: LayoutPost | null;
   /** The entries of a list, newest first; those of a series in their order. Empty on other pages. */
   readonly posts: readonly LayoutEntry[];
-  /** Newest posts of the blog and posts that it features. Empty except on its front page and at its root. */
+  /**
+   * Newest posts of the blog and posts that it features. Empty except on the first page of its list and at its root.
+   */
   readonly newest: readonly LayoutEntry[];
   readonly featured: readonly LayoutEntry[];
   readonly words: LayoutWords;
@@ -89,7 +91,7 @@ export type LayoutView = Exclude<HtmlView, { readonly layout: 'redirect' }>;
 
 /** The newest posts that a layout sees. */
 export const MAX_NEWEST = 10;
-/** Posts that the front page features. */
+/** Posts that the first page of a blog's list picks out. */
 export const MAX_FEATURED = 3;
 
 export function layoutData(view: LayoutView): LayoutData {
@@ -151,7 +153,10 @@ interface FrontPosts {
   readonly featured: readonly SitePostSummary[];
 }
 
-/** On the front page, `view.featured` has only those that the list lacks, and they are older than all in the list. */
+/**
+ * On the first page of the blog's list, `view.featured` has only those that the list lacks, and they are older than all
+ * in the list.
+ */
 function frontPosts(view: LayoutView): FrontPosts {
   if (view.layout === 'post') return view.front ?? { newest: [], featured: [] };
   if (view.layout !== 'list' || kindOf(view) !== 'front') return { newest: [], featured: [] };

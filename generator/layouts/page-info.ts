@@ -2,8 +2,8 @@ import {
   type Address,
   ARCHIVE_PAGE,
   absoluteUrl,
+  firstPageAddress,
   listAddress,
-  listFrontAddress,
   SEARCH_PAGE,
   seriesAddress,
   TAGS_PAGE,
@@ -15,7 +15,7 @@ import { pageLanguage } from '../words/page-language.ts';
 import { type Words, wordsFor } from '../words/words.ts';
 
 export interface PageInfo {
-  /** The page's own title, without the blog's name. The front page's title is the blog's name. */
+  /** The page's own title, without the blog's name. That of the first page of the blog's list is the blog's name. */
   readonly title: string;
   /** Its absolute URL; null for the 404 page, which has no URL of its own. */
   readonly url: string | null;
@@ -58,10 +58,10 @@ export function listSubject(view: ListView): string {
 /** Where a page of a list is. */
 export const listViewAddress = (view: ListView): Address =>
   view.pageNumber === null
-    ? listFrontAddress(listOf(view), view.blog.settings.frontPage)
+    ? firstPageAddress(listOf(view), view.blog.settings.frontPage)
     : listAddress(listOf(view), view.pageNumber);
 
-/** Whether a page is the front page of the blog's own list, wherever that is. */
+/** Whether a page is the first page of the blog's own list, wherever that is. */
 export const isBlogList = ({ tag, month, pageNumber }: ListView): boolean =>
   tag === null && month === null && pageNumber === null;
 

@@ -10,8 +10,8 @@ import type { FrameResult, LayoutTask, TrialResult } from './worker.ts';
 /** Runs owners' layouts in a worker thread, which is terminated if a layout takes too long. */
 export interface LayoutPool {
   /**
-   * Tries a layout on sample pages of every kind. Resolves to what it reads that no page has. Owners take turns. Rejects with `LayoutRefused` if the layout is
-   * invalid, and with `TooMuchWaiting` over the owner's limit.
+   * Tries a layout on sample pages of every kind. Resolves to what it reads that no page has. Owners take turns.
+   * Rejects with `LayoutRefused` if the layout is invalid, and with `TooMuchWaiting` over the owner's limit.
    */
   try(source: string, share: TaskOwner): Promise<UnknownVariables>;
   /**

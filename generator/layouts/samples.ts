@@ -2,11 +2,11 @@ import {
   type Address,
   ARCHIVE_PAGE,
   absoluteUrl,
-  FRONT_PAGE,
   listAddress,
   monthAddress,
   postAddress,
   postUrl,
+  ROOT,
   SEARCH_PAGE,
   seriesAddress,
   TAGS_PAGE,
@@ -113,7 +113,10 @@ const pageOf = (kind: LayoutData['page']['kind'], path: Address | null, title: s
   words: layoutWordsFor('en'),
 });
 
-/** Posts on a page at most: on a front page the newest, filled up to whole list pages, and all those of a series. */
+/**
+ * Posts on a page at most: on the first page of a list the newest, filled up to whole list pages, and all those of a
+ * series.
+ */
 const MAX_LISTED = 24;
 const MAX_IN_SERIES = 100;
 const entries = (length: number): LayoutEntry[] => [
@@ -136,17 +139,17 @@ const listOf = (
 };
 
 const front = {
-  ...listOf('front', FRONT_PAGE, 'A sample'),
+  ...listOf('front', ROOT, 'A sample'),
   newest: entries(MAX_NEWEST),
   featured: entries(MAX_FEATURED),
 };
 const tagPage = listOf('tag', tagAddress('ink'), '#ink');
 const tag = { label: 'ink', url: absoluteUrl(url, tagAddress('ink')) };
 
-/** A page of every kind, as full as it can be; a front page and a post also with as little as possible. */
+/** A page of every kind, as full as it can be; the front page and a post also with as little as possible. */
 export const samplePages: readonly LayoutData[] = [
   front,
-  { ...pageOf('front', FRONT_PAGE, 'A sample'), blog: bareBlog },
+  { ...pageOf('front', ROOT, 'A sample'), blog: bareBlog },
   listOf('list', listAddress(null, 2), 'Page 2'),
   { ...tagPage, page: { ...tagPage.page, tag } },
   listOf('month', monthAddress('2026-11'), 'November 2026'),
@@ -157,5 +160,5 @@ export const samplePages: readonly LayoutData[] = [
   pageOf('not-found', null, 'This page is not here'),
   { ...pageOf('post', postAddress('a-post'), fullPost.title), post: fullPost },
   { ...pageOf('post', postAddress('bare'), barePost.title), blog: bareBlog, post: barePost },
-  { ...front, ...pageOf('post', FRONT_PAGE, 'Welcome'), post: { ...fullPost, type: 'page' }, posts: [] },
+  { ...front, ...pageOf('post', ROOT, 'Welcome'), post: { ...fullPost, type: 'page' }, posts: [] },
 ];

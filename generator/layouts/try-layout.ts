@@ -6,8 +6,9 @@ import { samplePages } from './samples.ts';
 import type { UnknownVariables } from './unknown-variables.ts';
 
 /**
- * Tries a layout on sample pages of every kind, and returns the variables that none has. Throws `LayoutRefused` if it fails on one of them, if `content` is at a
- * position where it is not parsed as HTML elements, or if the layout leaves an element open.
+ * Tries a layout on sample pages of every kind, and returns the variables that none has. Throws `LayoutRefused` if it
+ * fails on one of them, if `content` is at a position where it is not parsed as HTML elements, or if the layout leaves
+ * an element open.
  */
 export function tryLayout(source: string): UnknownVariables {
   const layout = compileLayout(source, 'en');

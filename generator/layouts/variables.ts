@@ -34,8 +34,8 @@ const entry = fields({
 });
 
 /**
- * All variables of layouts, with all that can be read of them. `post` exists on posts only, other lists may be empty and
- * other values nil, but their names are no mistakes anywhere.
+ * All variables of layouts, with all that can be read of them. `post` exists on posts only, other lists may be empty
+ * and other values nil, but their names are no mistakes anywhere.
  */
 export const layoutVariables: ShapeOf<LayoutData & { readonly content: string }> = fields({
   content: 'plain',

@@ -1,3 +1,4 @@
+import type { Heading } from '../site/post.ts';
 import { createCodeBlocks } from './extensions/code-block.ts';
 import { createContentsPlaceholders, fillContents } from './extensions/contents.ts';
 import { createDiagrams } from './extensions/diagram.ts';
@@ -7,7 +8,6 @@ import { captionImages, enhanceImages, wrapTables } from './extensions/images.ts
 import { replaceLines } from './extensions/lines.ts';
 import { createFormulas, type DrawFormula } from './extensions/math.ts';
 import { createVideoEmbedder } from './extensions/video.ts';
-import type { Heading } from './headings.ts';
 import { unescapeText } from './text/plain-text.ts';
 
 /*

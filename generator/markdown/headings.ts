@@ -1,12 +1,6 @@
+import type { Heading } from '../site/post.ts';
 import { expandShortCodes } from './extensions/emoji.ts';
 import { escapeText, plainText } from './text/plain-text.ts';
-
-/** A post's heading: its level (1 to 6), the id that links point to, and its plain text. */
-export interface Heading {
-  readonly level: number;
-  readonly id: string;
-  readonly text: string;
-}
 
 export interface AnchoredHtml {
   readonly html: string;

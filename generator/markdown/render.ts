@@ -1,8 +1,9 @@
+import type { Heading } from '../site/post.ts';
 import { extendBlocks, extendLines } from './extend.ts';
 import { replaceShortCodes } from './extensions/emoji.ts';
 import { type HostedImages, noImages } from './extensions/hosted-images.ts';
 import { repairFootnotes } from './footnotes.ts';
-import { addHeadingAnchors, type Heading } from './headings.ts';
+import { addHeadingAnchors } from './headings.ts';
 import { outboundLinks } from './links.ts';
 import { parseToHtml } from './parse.ts';
 import { escapeLookalikes, markParserAttributes, removeMarks } from './parser-marks.ts';
@@ -28,7 +29,10 @@ export interface RenderedMarkdown {
   readonly readingMinutes: number;
   /** BCP 47 code of the language detected from the script, or null. */
   readonly lang: string | null;
-  /** Absolute http and https URLs, and references to uploaded images, that the post links to, without duplicates, in document order. */
+  /**
+   * Absolute http and https URLs, and references to uploaded images, that the post links to, without duplicates, in
+   * document order.
+   */
   readonly links: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-import { absoluteUrl, FRONT_PAGE, fileOf, listFrontAddress } from '../addresses.ts';
+import { absoluteUrl, fileOf, firstPageAddress, ROOT } from '../addresses.ts';
 import { MAX_FEATURED, MAX_NEWEST } from '../layouts/data.ts';
 import type { PostView } from '../page.ts';
 import { FEATURED } from '../site/list.ts';
 import { type Placement, placesOf } from '../site/placement.ts';
 import type { Site } from '../site/site.ts';
 import { cardAddress } from './card.ts';
-import { FRONT_PAGE_KEY } from './lists/list.ts';
+import { BLOG_LIST_KEY } from './lists/list.ts';
 import { mayBeAmongNewest } from './lists/newest.ts';
 import { type BuiltPage, type PageKind, postSizes } from './page-kind.ts';
 import { postView } from './post.ts';
@@ -35,7 +35,7 @@ export const front: PageKind = {
 const KEY = 'front:page';
 
 /** Key of the page at the blog's root. */
-export const rootKey = ({ blog }: Site): string => (blog.settings.frontPage === null ? FRONT_PAGE_KEY : KEY);
+export const rootKey = ({ blog }: Site): string => (blog.settings.frontPage === null ? BLOG_LIST_KEY : KEY);
 
 /** Whether the layout may list a post at this place. */
 async function mayBeListed(site: Site, placement: Placement): Promise<boolean> {
@@ -64,10 +64,10 @@ async function buildFront(site: Site): Promise<BuiltPage> {
   const { blog } = site;
   const id = await pageIdOf(site);
   const page = id === null ? undefined : (await site.posts([id])).get(id);
-  const listUrl = absoluteUrl(blog.url, listFrontAddress(null, blog.settings.frontPage));
+  const listUrl = absoluteUrl(blog.url, firstPageAddress(null, blog.settings.frontPage));
   return {
     key: KEY,
-    path: fileOf(FRONT_PAGE),
+    path: fileOf(ROOT),
     body: {
       kind: 'html',
       view: page

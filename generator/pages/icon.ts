@@ -1,4 +1,4 @@
-import { FAVICON, FRONT_PAGE, fileOf, MANIFEST } from '../addresses.ts';
+import { FAVICON, fileOf, MANIFEST, ROOT } from '../addresses.ts';
 import { accentOf, PAPER } from '../colours.ts';
 import { iconFile } from '../icon-files.ts';
 import type { BlogIcon, SiteBlog } from '../site/blog.ts';
@@ -6,8 +6,8 @@ import type { Site } from '../site/site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
- * What browsers and feed readers ask a blog with an icon for: its favicon.ico, and the manifest by which it can be put on
- * a home screen. Pages link to them, so they come first.
+ * What browsers and feed readers ask a blog with an icon for: its favicon.ico, and the manifest by which it can be put
+ * on a home screen. Pages link to them, so they come first.
  */
 export const icons: PageKind = {
   name: 'icon',
@@ -41,7 +41,7 @@ const manifest = ({ name, settings }: SiteBlog, { url }: BlogIcon): BuiltPage =>
       name,
       short_name: shorten(name),
       lang: settings.language,
-      start_url: FRONT_PAGE,
+      start_url: ROOT,
       display: 'browser',
       background_color: PAPER,
       theme_color: accentOf(settings),

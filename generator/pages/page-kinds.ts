@@ -11,8 +11,8 @@ import { front } from './front.ts';
 import { headers } from './headers.ts';
 import { hosts } from './host.ts';
 import { icons } from './icon.ts';
-import { FRONT_PAGE_KEY, frontOf, lists } from './lists/list.ts';
-import { indexes } from './lists/overviews.ts';
+import { BLOG_LIST_KEY, firstPageOf, lists } from './lists/list.ts';
+import { overviews } from './lists/overviews.ts';
 import { series } from './lists/series.ts';
 import { llms } from './llms.ts';
 import { keySuffix, type PageKind } from './page-kind.ts';
@@ -34,7 +34,7 @@ const kinds: readonly PageKind[] = [
   lists,
   series,
   front,
-  indexes,
+  overviews,
   search,
   blogWide,
   feeds,
@@ -54,8 +54,8 @@ const PLACES_PER_PAUSE = 8;
 
 /**
  * Keys of the pages that changes may have touched. `places` are the changed posts' positions, old and new. They are
- * looked at one after the other, because thousands of queries that wait for one connection cost far more than they take.
- * Every few positions, `giveWay` is awaited.
+ * looked at one after the other, because thousands of queries that wait for one connection cost far more than they
+ * take. Every few positions, `giveWay` is awaited.
  */
 export async function affectedPageKeys(
   site: Site,
@@ -77,8 +77,8 @@ export async function affectedPageKeys(
 }
 
 /**
- * Paths of the pages that can move while their key stays, by key: those of posts (`PageKind.pathAt`), and the first page
- * of the blog's list.
+ * Paths of the pages that can move while their key stays, by key: those of posts (`PageKind.pathAt`), and the first
+ * page of the blog's list.
  */
 export async function movablePagePaths(
   site: Site,
@@ -95,7 +95,7 @@ export async function movablePagePaths(
       return slug === undefined ? [] : [[key, pathAt(slug)] as const];
     }),
   );
-  if (all.has(FRONT_PAGE_KEY)) paths.set(FRONT_PAGE_KEY, fileOf(frontOf(site, null)));
+  if (all.has(BLOG_LIST_KEY)) paths.set(BLOG_LIST_KEY, fileOf(firstPageOf(site, null)));
   return paths;
 }
 

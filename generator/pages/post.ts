@@ -1,4 +1,4 @@
-import { absoluteUrl, FRONT_PAGE, fileOf, postAddress, shownAddress } from '../addresses.ts';
+import { absoluteUrl, fileOf, postAddress, ROOT, shownAddress } from '../addresses.ts';
 import type { PostLink, PostView } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
 import type { SiteBlog } from '../site/blog.ts';
@@ -11,8 +11,8 @@ import { neighboursInSeries, type PartNeighbours } from './lists/series.ts';
 import { type BuiltPage, keySuffix, type PageKind, postSizes } from './page-kind.ts';
 
 /**
- * Each post's page, and each page's. A post links to the next newer and older posts, and to those before and after it in
- * its series, so a change affects their pages, too.
+ * Each post's page, and each page's. A post links to the next newer and older posts, and to those before and after it
+ * in its series, so a change affects their pages, too.
  */
 export const posts: PageKind = {
   name: 'post',
@@ -57,7 +57,7 @@ function buildPost(blog: SiteBlog, post: SitePost, beside: Partial<Neighbours>):
     body: {
       kind: 'html',
       view:
-        shownAddress(blog, post) === FRONT_PAGE
+        shownAddress(blog, post) === ROOT
           ? { layout: 'redirect', blog, to: blog.url }
           : postView(blog, post, { cardUrl, ...beside }),
     },

@@ -4,8 +4,8 @@ import { blogCardUrl } from './card.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
 /**
- * Readers' search: the search page and the recent index. The search index itself (`generator/search/search-index.ts`) is not a page: it is built
- * in the background, and may lag behind.
+ * Readers' search: the search page and the recent index. The search index itself (`generator/search/search-index.ts`)
+ * is not a page: it is built in the background, and may lag behind.
  */
 export const search: PageKind = {
   name: 'search',

@@ -1,9 +1,9 @@
 import {
   absoluteUrl,
-  FRONT_PAGE,
   fileOf,
-  listFrontAddress,
+  firstPageAddress,
   postUrl,
+  ROOT,
   SITEMAP_INDEX,
   sitemapAddress,
 } from '../addresses.ts';
@@ -75,10 +75,10 @@ async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null
 const otherEntries = (blog: SiteBlog): SitemapEntry[] => {
   const { frontPage } = blog.settings;
   if (frontPage === null) return [rootEntry(blog)];
-  return [rootEntry(blog), { url: absoluteUrl(blog.url, listFrontAddress(null, frontPage)), lastmod: null }];
+  return [rootEntry(blog), { url: absoluteUrl(blog.url, firstPageAddress(null, frontPage)), lastmod: null }];
 };
 
-const rootEntry = ({ url }: SiteBlog): SitemapEntry => ({ url: absoluteUrl(url, FRONT_PAGE), lastmod: null });
+const rootEntry = ({ url }: SiteBlog): SitemapEntry => ({ url: absoluteUrl(url, ROOT), lastmod: null });
 
 async function chunkEntries({ blog, sitemapPosts }: Site, name: string): Promise<SitemapEntry[]> {
   const list = name.startsWith('pages-') ? PAGES : null;

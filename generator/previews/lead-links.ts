@@ -1,10 +1,11 @@
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5';
+import { replaceCandidates } from '../srcset.ts';
 
 /** Where a blog's pages are shown in a layout that is not stored. */
 export interface LayoutPreviewPlaces {
   /** The page's own URL. */
   readonly pageUrl: string;
-  /** URL of the blog's front page, and of its preview; both end with a slash. */
+  /** URL of the blog's root, and of its preview; both end with a slash. */
   readonly blogUrl: string;
   readonly previewUrl: string;
 }
@@ -38,7 +39,8 @@ export function leadLinks(html: string, places: LayoutPreviewPlaces): string {
 function leadAttributes(element: Element, places: LayoutPreviewPlaces): void {
   element.attrs = element.attrs.filter(({ name }) => !name.startsWith('on'));
   for (const attribute of element.attrs) {
-    if (attribute.name === 'srcset') attribute.value = leadCandidates(attribute.value, places.pageUrl);
+    if (attribute.name === 'srcset')
+      attribute.value = replaceCandidates(attribute.value, (address) => absolute(address, places.pageUrl));
     if (!ADDRESSES.has(attribute.name)) continue;
     const url = absolute(attribute.value, places.pageUrl);
     attribute.value = LINKS.has(element.tagName) ? previewOf(url, places) : url;
@@ -54,9 +56,3 @@ function previewOf(url: string, { blogUrl, previewUrl }: LayoutPreviewPlaces): s
   const isPage = url.startsWith(blogUrl) && /^[^?#]*\/(?:[?#].*)?$/.test(url);
   return isPage ? previewUrl + url.slice(blogUrl.length) : url;
 }
-
-const leadCandidates = (candidates: string, pageUrl: string): string =>
-  candidates
-    .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => absolute(address, pageUrl)))
-    .join(', ');

@@ -1,4 +1,5 @@
 import { escapeText, unescapeText } from '../markdown/text/plain-text.ts';
+import { replaceCandidates } from '../srcset.ts';
 
 /** A tag with attributes, or a style or script element, whose text may look like tags. */
 const TAG =
@@ -20,7 +21,10 @@ export const resolveLinks = (pageUrl: string, html: string): string =>
       : tag.replace(ATTRIBUTE, (attribute, space: string, name: string, value: string) => {
           if (!ADDRESSES.has(name)) return attribute;
           const written = unescapeText(value);
-          const led = name === 'srcset' ? resolveCandidates(pageUrl, written) : resolveUrl(pageUrl, written);
+          const led =
+            name === 'srcset'
+              ? replaceCandidates(written, (address) => resolveUrl(pageUrl, address))
+              : resolveUrl(pageUrl, written);
           return led === written ? attribute : `${space}${name}="${escapeText(led)}"`;
         }),
   );
@@ -32,10 +36,3 @@ function resolveUrl(pageUrl: string, address: string): string {
   // The page itself is displayed here, and may not be published yet.
   return led.href.split('#')[0] === pageUrl ? led.hash || '#' : led.href;
 }
-
-/** URLs may contain commas, but never a comma followed by a space. */
-const resolveCandidates = (pageUrl: string, candidates: string): string =>
-  candidates
-    .split(/,\s+/)
-    .map((candidate) => candidate.trim().replace(/^\S+/, (address) => resolveUrl(pageUrl, address)))
-    .join(', ');

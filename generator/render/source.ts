@@ -1,7 +1,7 @@
 import { shownUrl } from '../addresses.ts';
 import type { SiteBlog } from '../site/blog.ts';
 import type { PostSource } from '../site/post.ts';
-import { absoluteTranslations } from './translations.ts';
+import { absoluteTranslations } from '../words/translations.ts';
 
 /** Characters that YAML 1.1 forbids or reads as a line break, although JSON does not escape them. */
 const YAML_UNSAFE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;

@@ -6,7 +6,7 @@ export interface SiteBlog {
   readonly folder: string;
   readonly name: string;
   readonly description: string;
-  /** Absolute URL of the front page, as browsers normalise it, with a trailing slash. */
+  /** Absolute URL of its root, as browsers normalise it, with a trailing slash. */
   readonly url: string;
   readonly createdAt: string;
   readonly settings: BlogSettings;
@@ -51,7 +51,10 @@ export interface BlogSettings {
 export interface BlogIcon {
   /** Absolute URL. */
   readonly url: string;
-  /** Whether the files that pages name are made from it (generator/icon-files.ts). Until then, pages have the default icon. */
+  /**
+   * Whether the files that pages name are made from it (generator/icon-files.ts). Until then, pages have the default
+   * icon.
+   */
   readonly isMade: boolean;
 }
 

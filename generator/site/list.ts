@@ -10,7 +10,7 @@ export type ListRef = string | null;
 export const PAGES = '#pages';
 /** Live posts and pages that no list, feed, sitemap or search shows. */
 export const UNLISTED = '#unlisted';
-/** Posts that the front page picks out. They are in the main list, too. */
+/** Posts that the first page of the main list picks out. They are in the main list, too. */
 export const FEATURED = '#featured';
 
 /** The lists of which every published post is in exactly one. */

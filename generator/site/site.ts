@@ -42,7 +42,9 @@ export interface Site {
   newest(list: ListRef, count: number): Promise<NewestPosts>;
   /** Where the last post of `newest` stands; null if the list has fewer than `count` posts. */
   oldestOfNewest(list: ListRef, count: number): Promise<ListPlace | null>;
-  /** The published posts to which posts lead on, best first, by id. A post that leads to none has no entry. */
+  /**
+   * The published posts to which posts lead on, best first, by id. One that leads to none has an empty entry or none.
+   */
   related(ids: readonly string[]): Promise<ReadonlyMap<string, readonly SitePostSummary[]>>;
   /** The published posts of a series, in order. */
   series(slug: string): Promise<readonly SitePostSummary[]>;

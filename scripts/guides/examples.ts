@@ -17,9 +17,9 @@ import {
 export const EXAMPLE_PICTURE = 'press.svg';
 
 /**
- * Turns every Markdown block that is followed by its HTML into an example: the source, beside it the result as the theme
- * shows it, and below both the HTML. Results come from the pipeline that renders posts. `root` is the relative path to
- * `/docs/`.
+ * Turns every Markdown block that is followed by its HTML into an example: the source, beside it the result as the
+ * theme shows it, and below both the HTML. Results come from the pipeline that renders posts. `root` is the relative
+ * path to `/docs/`.
  */
 export function showExamples(elements: readonly Element[], root: string): void {
   const blocks = elements.filter((element) => languageOf(element) === 'md');

@@ -1,6 +1,7 @@
 import { parseFragment, serialize, serializeOuter } from 'parse5';
-import { addHeadingAnchors, type Heading } from '../../generator/markdown/headings.ts';
+import { addHeadingAnchors } from '../../generator/markdown/headings.ts';
 import { readableHtml, readableText } from '../../generator/markdown/text/readable-html.ts';
+import type { Heading } from '../../generator/site/post.ts';
 import { showExamples } from './examples.ts';
 import type { Guide } from './guide-list.ts';
 import {

@@ -14,8 +14,8 @@ export const serviceRootOf = (root: string): string =>
 
 /**
  * Resolves links between source files (`api.md#errors`) to links between pages (`../api/#errors`). Files that are no
- * guide have no page. A guide of the theme links as if it stood in `docs`, and may also name the pages that are not made
- * from Markdown (`reference/`) and, below `/v1/`, the API.
+ * guide have no page. A guide of the theme links as if it stood in `docs`, and may also name the pages that are not
+ * made from Markdown (`reference/`) and, below `/v1/`, the API.
  */
 export function createLinkResolver(guides: readonly Guide[]): ResolveLink {
   const paths = new Map(guides.map(({ file, path }) => [file, path]));

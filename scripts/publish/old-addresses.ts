@@ -7,7 +7,7 @@ export interface OldAddresses {
   readonly rebuildIds: readonly string[];
 }
 
-/** Makes the old addresses of a post redirect to it. `blogId` is null if the key may not know the blog. */
+/** Makes the former addresses of a post redirect to it. `blogId` is null if the key may not know the blog. */
 export async function setOldAddresses(
   client: ApiClient,
   blogId: string | null,

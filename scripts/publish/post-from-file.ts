@@ -17,7 +17,10 @@ export interface FilePost {
   readonly oldAddresses: readonly string[];
   readonly tags: readonly string[];
   readonly draft: boolean;
-  /** When the post was published (ISO 8601 in UTC): from the front matter, or else from the beginning of the file's name. */
+  /**
+   * When the post was published (ISO 8601 in UTC): from the front matter, or else from the beginning of the file's
+   * name.
+   */
   readonly publishedAt: string | undefined;
   /** Undefined if the front matter has none. */
   readonly translations: Readonly<Record<string, string>> | undefined;
@@ -57,7 +60,9 @@ export function postFromFile(path: string, bytes: Uint8Array): FilePost {
 
 const DATE_IN_NAME = /^(\d{4}-\d{2}-\d{2})[-_]+/;
 
-/** The moment of a date as static site generators write it. Without a time zone it is in UTC. Undefined if it is none. */
+/**
+ * The moment of a date as static site generators write it. Without a time zone it is in UTC. Undefined if it is none.
+ */
 function timeOf(date: string | undefined): string | undefined {
   const [, day = '', time = '00:00', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(date ?? '') ??

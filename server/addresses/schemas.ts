@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { countCharacters, line } from '../wire/text.ts';
+import { countCharacters, line, MAX_URL } from '../wire/text.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 import { isWebAddress, NAMES_A_USER, namesUser } from './web-address.ts';
 
 /** Our own limits: the interface has no translations. */
 const MAX_TRANSLATIONS = 20;
-const MAX_ADDRESS = 2_048;
 const MAX_LANGUAGE = 35;
 
 const NO_LANGUAGE = 'must be a language tag (BCP 47) like en, pt-BR or ja';
@@ -19,7 +18,7 @@ export const language = line(MAX_LANGUAGE)
 
 const EXAMPLE = { ja: 'nihongo-no-kiji', de: 'https://example.org/de/artikel/' };
 
-const target = line(MAX_ADDRESS)
+const target = line(MAX_URL)
   .refine(
     (text) => postSlugPattern.test(text) || isWebAddress(text),
     'must be the slug of a post, or an http or https address',
@@ -49,7 +48,7 @@ export const translations = z
   })
   .meta({
     type: 'object',
-    additionalProperties: { type: 'string', maxLength: MAX_ADDRESS },
+    additionalProperties: { type: 'string', maxLength: MAX_URL },
     maxProperties: MAX_TRANSLATIONS,
     example: EXAMPLE,
   });

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Author } from '../../generator/site/author.ts';
 import { NAMES_A_USER, namesUser } from '../addresses/web-address.ts';
-import { filledLine, line } from '../wire/text.ts';
+import { filledLine, line, MAX_URL } from '../wire/text.ts';
 
 /** Our own limits: the interface names no author. */
 const MAX_AUTHOR = 100;
-const MAX_ADDRESS = 2_048;
-
 const addressWith = (protocol: RegExp, error: string) =>
-  line(MAX_ADDRESS).pipe(z.url({ protocol, error }).refine((text) => !namesUser(text), NAMES_A_USER));
+  line(MAX_URL).pipe(z.url({ protocol, error }).refine((text) => !namesUser(text), NAMES_A_USER));
 
 /** Where a name or a link of the navigation leads. */
 export const linkAddress = addressWith(/^(?:https?|mailto)$/, 'must be an http, https or mailto address');

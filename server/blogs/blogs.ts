@@ -33,8 +33,8 @@ export interface Blogs {
   /**
    * Throws `not_found` for a blog that the credential cannot access, `forbidden` for setting a theme key that the
    * tier does not include (removing a key is always allowed), and `bad_request` for an invalid layout or invalid
-   * owner HTML. For a new slug, throws as `changeSlug` does, and `rate_limit_exceeded` after `MAX_SLUG_CHANGES`. Reports
-   * what is probably wrong with a layout before it writes.
+   * owner HTML. For a new slug, throws as `changeSlug` does, and `rate_limit_exceeded` after `MAX_SLUG_CHANGES`.
+   * Reports what is probably wrong with a layout before it writes.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
   /** Throws `not_found` for a blog that the credential cannot access. */
@@ -55,8 +55,8 @@ export interface UpdateChecks {
 /** The uploaded images that blogs use. */
 export interface BlogPictures {
   /**
-   * Settings with references to images of the account in place of addresses. Throws `bad_request` for an icon that is no
-   * image of the account.
+   * Settings with references to images of the account in place of addresses. Throws `bad_request` for an icon that is
+   * no image of the account.
    */
   withReferences(tx: Db, accountId: string, settings: BlogSettings): Promise<BlogSettings>;
   /** Records the images that a blog uses, and has the files of its icon made. */

@@ -4,7 +4,7 @@ import { language } from '../addresses/schemas.ts';
 import { blogSlugPattern, postSlugPattern } from '../addresses/slug.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import { presentTakeDown, takeDownFields } from '../take-downs/schemas.ts';
-import { countCharacters, filledLine, line, storableText, timestamp } from '../wire/text.ts';
+import { countCharacters, filledLine, line, MAX_URL, storableText, timestamp } from '../wire/text.ts';
 import { author, authorResponse, linkAddress, parseAuthor, webAddress } from './author-schema.ts';
 import type { Blog, BlogDetails, CreatedBlog, UpdatedBlog } from './blog.ts';
 import { resolveSettings, type SettingsPatch } from './blog-settings.ts';
@@ -55,12 +55,7 @@ const themeField = (about: string, text = themeText) => text.describe(`${about} 
 /** Our own limits: the interface leaves room for them. */
 const MAX_LINKS = 10;
 const MAX_LABEL = 50;
-const MAX_ADDRESS = 2_048;
-
-const blogPath = line(MAX_ADDRESS).regex(
-  /^\/(?![/\\])\S*$/,
-  'must be absolute, or begin with a single slash',
-);
+const blogPath = line(MAX_URL).regex(/^\/(?![/\\])\S*$/, 'must be absolute, or begin with a single slash');
 
 const link = z.object({ label: filledLine(MAX_LABEL), url: linkAddress }).meta({
   example: { label: 'Mastodon', url: 'https://social.example/@ada' },

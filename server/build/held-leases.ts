@@ -20,8 +20,8 @@ export interface HeldLease {
 export function createHeldLeases(db: Db, holder: string, length: number): HeldLeases {
   /**
    * Expiry of each held lease by work id, on the monotonic clock. It counts from before the database query, so a lease
-   * never expires here later than in the database, unless the wall clock is set forward. A lease that was lost and taken
-   * again is a new object.
+   * never expires here later than in the database, unless the wall clock is set forward. A lease that was lost and
+   * taken again is a new object.
    */
   const held = new Map<string, { until: number }>();
   let renewing = Promise.resolve();

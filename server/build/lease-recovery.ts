@@ -126,7 +126,9 @@ interface LostBlog {
   readonly isRebuild: boolean;
 }
 
-/** Records that a builder does no more of what it lost the leases of: of some work, or of all. Returns each blog once. */
+/**
+ * Records that a builder does no more of what it lost the leases of: of some work, or of all. Returns each blog once.
+ */
 async function stopLostLeases(
   db: Db,
   { holder, work }: { readonly holder: string; readonly work?: string },

@@ -23,8 +23,8 @@ export interface Lease {
   /** Ends the lease. Must be called in its last `transaction`. */
   end(tx: Db): Promise<void>;
   /**
-   * Releases the lease after all work has stopped. If it was still held, `onReleased` runs in the same transaction. If it
-   * was lost, queues a repair of everything that this builder may have changed since.
+   * Releases the lease after all work has stopped. If it was still held, `onReleased` runs in the same transaction. If
+   * it was lost, queues a repair of everything that this builder may have changed since.
    */
   release(onReleased?: (tx: Db) => Promise<void>): Promise<void>;
 }
@@ -41,7 +41,10 @@ export class LeaseLost extends Error {
 export interface Leases {
   /** This builder's id and its lease duration in milliseconds, as `claimBlog` takes them. */
   readonly terms: { readonly holder: string; readonly length: number };
-  /** The lease of work that `claimBlog` has claimed. `requestedAt` is a `performance.now()` reading from before the claim. */
+  /**
+   * The lease of work that `claimBlog` has claimed. `requestedAt` is a `performance.now()` reading from before the
+   * claim.
+   */
   forClaimed(work: string, requestedAt: number): Lease;
   /** Takes a lease; null if another builder has it. */
   take(work: string, blogId: string): Promise<Lease | null>;

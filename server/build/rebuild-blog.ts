@@ -86,8 +86,8 @@ export async function rebuildBlog(
 }
 
 /**
- * Marks as uncertain in the manifest whatever may differ on the edge. This is rare, so a check without a write lock comes
- * first.
+ * Marks as uncertain in the manifest whatever may differ on the edge. This is rare, so a check without a write lock
+ * comes first.
  */
 async function markUncertain({ db, clock }: RebuildTools, blogId: string, lease: Lease): Promise<void> {
   if (!(await hasUncertainFiles(db, blogId)) && !(await hasReassignedHosts(db, blogId))) return;
@@ -136,8 +136,8 @@ export async function changedPlacements(snapshot: Db, { changes }: WaitingChange
 }
 
 /**
- * Pages that change without a change of a post: those of the owner's redirects, and the recent index, which is all that a
- * new search index affects.
+ * Pages that change without a change of a post: those of the owner's redirects, and the recent index, which is all that
+ * a new search index affects.
  */
 export const changedPages = ({ changes }: WaitingChanges): string[] => [
   ...changes.flatMap((change) => (change.scope === 'redirect' ? ownerRedirectKey(change.path) : [])),

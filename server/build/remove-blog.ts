@@ -7,8 +7,8 @@ import type { RebuildTools } from './rebuild-tools.ts';
 import { hasLostLeases } from './uncertain-files.ts';
 
 /**
- * Removes all files of a deleted blog from the edge and then deletes its manifest. Safe to repeat after a failure at any
- * point.
+ * Removes all files of a deleted blog from the edge and then deletes its manifest. Safe to repeat after a failure at
+ * any point.
  */
 export async function removeBlog(
   { db, edge, clock }: RebuildTools,

@@ -14,7 +14,8 @@ export interface ManifestParts {
 
 /**
  * A blog's manifest in the database. Each write is a transaction of its own that requires the lease. The files of the
- * search index are not pages, so a build leaves them alone, unless `withSearchIndex` includes them (to remove everything).
+ * search index are not pages, so a build leaves them alone, unless `withSearchIndex` includes them (to remove
+ * everything).
  */
 export const storedManifest = (
   db: Db,

@@ -2,8 +2,8 @@
 const MAX_DRIFT_MS = 1_000;
 
 /**
- * Reports whether the wall clock ran without a step for the last `length` milliseconds (or since the first check). After
- * a step, expiry times of existing leases are meaningless until their holders have renewed them.
+ * Reports whether the wall clock ran without a step for the last `length` milliseconds (or since the first check).
+ * After a step, expiry times of existing leases are meaningless until their holders have renewed them.
  */
 export function watchWallClock(length: number): { isSteady(): boolean } {
   const clockOffset = () => Date.now() - performance.now();

@@ -27,8 +27,8 @@ export async function queueBacklog({ db, clock, fingerprint }: RebuildTools): Pr
 }
 
 /**
- * Queues a full build of a blog to an edge that its manifest does not describe: marks every entry as uncertain, so every
- * file is written. The fingerprint stays null until the whole blog is built.
+ * Queues a full build of a blog to an edge that its manifest does not describe: marks every entry as uncertain, so
+ * every file is written. The fingerprint stays null until the whole blog is built.
  */
 async function queueMove(tx: Db, blogId: string, now: string): Promise<void> {
   if ((await markAllUncertain(tx, blogId)) === 0) return;

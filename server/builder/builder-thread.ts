@@ -13,8 +13,8 @@ const RESTART_MS = 1_000;
 /** A thread without a heartbeat for this long is stuck in an endless computation and is terminated. */
 const MAX_SILENCE_MS = 60_000;
 /**
- * The same while the service stops: whoever stops it often waits for half a minute, and then kills it. It is longer than
- * a wait for the database's lock: to terminate a thread in the middle of one ends the whole process.
+ * The same while the service stops: whoever stops it often waits for half a minute, and then kills it. It is longer
+ * than a wait for the database's lock: to terminate a thread in the middle of one ends the whole process.
  */
 const MAX_SILENCE_AT_STOP_MS = 15_000;
 

@@ -1,6 +1,6 @@
 /**
- * Blogs that wait before their next rebuild, to gather changes. A blog that is written to during a rebuild waits as long
- * as that rebuild took, up to a maximum.
+ * Blogs that wait before their next rebuild, to gather changes. A blog that is written to during a rebuild waits as
+ * long as that rebuild took, up to a maximum.
  */
 export interface Gathering {
   readonly blogs: readonly string[];

@@ -8,8 +8,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilent` after this many milliseconds without a heartbeat. Counts timer ticks instead of elapsed time: after the
- * machine was suspended, the timer fires before the waiting heartbeats are read, and a clock would report silence.
+ * Calls `onSilent` after this many milliseconds without a heartbeat. Counts timer ticks instead of elapsed time: after
+ * the machine was suspended, the timer fires before the waiting heartbeats are read, and a clock would report silence.
  */
 export function watchSilence(milliseconds: number, onSilent: () => void): SilenceWatch {
   let silentChecks = 0;

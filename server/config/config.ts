@@ -224,7 +224,7 @@ export interface BlogLocation {
 
 /** Addresses of blogs. */
 export interface BlogUrl {
-  /** Absolute URL of a blog's front page, with a trailing slash. */
+  /** Absolute URL of a blog's root, with a trailing slash. */
   (location: BlogLocation): string;
   /** Host name below the blog host, without a port, that a blog with this slug has besides others. */
   readonly subdomainOf: (slug: string) => string;

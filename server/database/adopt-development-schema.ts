@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Migrations of the last development version, in order. `0001-initial-schema` creates what they did, with other names. */
+/**
+ * Migrations of the last development version, in order. `0001-initial-schema` creates what they did, with other names.
+ */
 const DEVELOPMENT_MIGRATIONS: readonly string[] = [
   '0001-initial',
   '0002-search',

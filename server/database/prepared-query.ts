@@ -20,8 +20,8 @@ class Placeholder {
 
 /**
  * A query that runs often. Building one costs more than running it, so `build` runs once, with placeholders for the
- * values: it may pass them on, but must not inspect them. A list goes into `anyOf` or `rowsOf` (dialect.ts). A limit must
- * not be a parameter: SQLite's plan depends on it, so SQLite would recompile the query for every value.
+ * values: it may pass them on, but must not inspect them. A list goes into `anyOf` or `rowsOf` (dialect.ts). A limit
+ * must not be a parameter: SQLite's plan depends on it, so SQLite would recompile the query for every value.
  */
 export function prepared<Values extends readonly Value[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,

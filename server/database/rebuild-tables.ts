@@ -83,8 +83,8 @@ export interface RemovalsTable {
   /** Its folder on the edge. */
   slug: string;
   /**
-   * The blog whose hosts still lead to the folder: its files are moving to another, and until they are complete, nothing
-   * is removed. Null for a deleted blog.
+   * The blog whose hosts still lead to the folder: its files are moving to another, and until they are complete,
+   * nothing is removed. Null for a deleted blog.
    */
   successor_id: Generated<string | null>;
 }

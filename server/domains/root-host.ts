@@ -15,8 +15,8 @@ export const claimRootHostFor =
   };
 
 /**
- * The same for a blog that has just got its slug. Throws `bad_request` if the slug is that of the root and the account is
- * not the owner's: the slug may be free, but the host is the operator's.
+ * The same for a blog that has just got its slug. Throws `bad_request` if the slug is that of the root and the account
+ * is not the owner's: the slug may be free, but the host is the operator's.
  */
 export const claimRootHostForOwner = (
   config: Pick<Config, 'rootBlog' | 'blogHost' | 'ownerEmail'>,

@@ -15,8 +15,8 @@ const ROWS_BATCH = 500;
 
 export interface Exports {
   /**
-   * Begins an export of the caller's blogs, oldest first; for a bound credential, only that blog. With `after`, its posts
-   * are those after an earlier export that was truncated.
+   * Begins an export of the caller's blogs, oldest first; for a bound credential, only that blog. With `after`, its
+   * posts are those after an earlier export that was truncated.
    */
   begin(caller: Caller, after: ExportCursor | null): Promise<AccountExport>;
 }

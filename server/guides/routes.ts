@@ -70,7 +70,9 @@ function homeHandler(options: Addresses & StarterBlogOptions, html: string): Req
 
 /** Caches may keep it, and ask each time whether it has changed. */
 const REVALIDATE = 'public, max-age=0, must-revalidate';
-/** Styles and scripts have a hash of their content in their names. So has the search index, but it has addresses too. */
+/**
+ * Styles and scripts have a hash of their content in their names. So has the search index, but it has addresses too.
+ */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 function guidesRouter({ publicUrl }: Addresses, files: ReadonlyMap<string, string>): Router {

@@ -52,8 +52,8 @@ export interface Endpoint {
   readonly readBody?: (req: Request, res: Response) => Promise<SentBody>;
   readonly status: 200 | 201;
   /**
-   * Set if the operation writes through `withIdempotency`, that is, once for each `Idempotency-Key`. `secret`: its response
-   * holds a secret, which is not stored, so a repeated request gets a 409.
+   * Set if the operation writes through `withIdempotency`, that is, once for each `Idempotency-Key`. `secret`: its
+   * response holds a secret, which is not stored, so a repeated request gets a 409.
    */
   readonly idempotent?: true | 'secret';
   /** Schema of the response body. */

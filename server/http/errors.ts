@@ -90,7 +90,9 @@ export function unknownOperation(patterns: readonly string[], publicUrl: string)
   };
 }
 
-/** The known path with as many names as the given one that differs least from it, whatever stands for its parameters. */
+/**
+ * The known path with as many names as the given one that differs least from it, whatever stands for its parameters.
+ */
 function nearestPattern(known: readonly (readonly string[])[], given: readonly string[]): string | null {
   const found = known.flatMap((names) => {
     if (names.length !== given.length) return [];

@@ -1,6 +1,6 @@
 /**
- * Process that makes the variants of one image. Standard input: the image. Standard output: a line of JSON (`OutputHeader` in
- * variant-maker.ts), then the files in the same order.
+ * Process that makes the variants of one image. Standard input: the image. Standard output: a line of JSON
+ * (`OutputHeader` in variant-maker.ts), then the files in the same order.
  */
 import { buffer } from 'node:stream/consumers';
 import { lowerProcessPriority } from '../../generator/workers/priority.ts';

@@ -71,7 +71,9 @@ export async function findNewest(
   return upToListPage(rows, count);
 }
 
-/** The first `count` posts, and all others on the list page of the last of them. The posts of a page are consecutive. */
+/**
+ * The first `count` posts, and all others on the list page of the last of them. The posts of a page are consecutive.
+ */
 export function upToListPage(newestFirst: readonly ListedVersion[], count: number): ListedVersion[] {
   const last = newestFirst[count - 1]?.pageNumber;
   return newestFirst.filter(({ pageNumber }, index) => index < count || pageNumber === last);

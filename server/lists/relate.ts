@@ -41,10 +41,10 @@ interface Candidate extends Comparable {
 }
 
 /**
- * Chooses the posts to which a published post leads on, by its tags, title and description: of its language first, and no
- * parts of its series. Of those like it that lead on to too few posts, the first few lead on to it, too: they were written
- * when there was nothing like them. A stored choice, not one that pages make: with each publish, a choice by pages would
- * change other posts' pages without end (decision 29).
+ * Chooses the posts to which a published post leads on, by its tags, title and description: of its language first, and
+ * no parts of its series. Of those like it that lead on to too few posts, the first few lead on to it, too: they were
+ * written when there was nothing like them. A stored choice, not one that pages make: with each publish, a choice by
+ * pages would change other posts' pages without end (decision 29).
  */
 export async function relatePost(
   tx: Db,
@@ -134,7 +134,10 @@ const listedPost = prepared((db, id: string) =>
     .where('place.list', '=', BLOG_LIST),
 );
 
-/** With the numbers of posts that lead on to each and to which it leads, apart from the one that is compared: it is about to choose anew. */
+/**
+ * With the numbers of posts that lead on to each and to which it leads, apart from the one that is compared: it is
+ * about to choose anew.
+ */
 const postsToCompare = prepared((db, ids: readonly string[], comparedId: string) =>
   comparable(db)
     .select((eb) => [

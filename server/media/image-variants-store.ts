@@ -73,7 +73,9 @@ const isAwaitedIcon = (eb: ExpressionBuilder<Tables, 'images'>) =>
     .else(0)
     .end();
 
-/** Counts an attempt at an image's variants before it starts. The image stays due, should the attempt be interrupted. */
+/**
+ * Counts an attempt at an image's variants before it starts. The image stays due, should the attempt be interrupted.
+ */
 export async function countVariantAttempt(db: Db, { id, attempts }: ImageWithoutVariants): Promise<void> {
   await db
     .updateTable('images')

@@ -14,8 +14,8 @@ import * as store from './image-variants-store.ts';
 import { claimOrphanedMedia, orphanMedia, recordUnclaimedMedia } from './store.ts';
 
 /**
- * Makes variants of images in the background, one image at a time, and the files of icons. They reach the edge as images
- * do (see images.ts). Then posts that were rendered without them are rendered again, and blogs show their icons.
+ * Makes variants of images in the background, one image at a time, and the files of icons. They reach the edge as
+ * images do (see images.ts). Then posts that were rendered without them are rendered again, and blogs show their icons.
  */
 export interface ImageVariants {
   /**

@@ -39,8 +39,9 @@ export async function findNamedImages(
 /**
  * The picture at an address (or reference), to store with a post: of an image of the account, on whatever host the
  * address names it, with its size and variants; of any other picture, the address alone. It has references in place of
- * addresses, and depends on no other row, so showing it needs no query. `awaited` is the id of the image if its variants
- * are still to be made: give it to `awaitImages`, and describe the picture again when its post is rendered again.
+ * addresses, and depends on no other row, so showing it needs no query. `awaited` is the id of the image if its
+ * variants are still to be made: give it to `awaitImages`, and describe the picture again when its post is rendered
+ * again.
  */
 export async function describePicture(
   db: Db,

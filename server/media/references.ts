@@ -2,6 +2,7 @@ import { imagePathIn, MEDIA_FOLDER, MEDIA_SCHEME } from '../../generator/edge-pa
 import { escapeText } from '../../generator/markdown/text/plain-text.ts';
 import { isReference } from '../addresses/image-addresses.ts';
 import { mediaPathInText } from '../image-processing/image.ts';
+import { MAX_URL } from '../wire/text.ts';
 
 /*
  * References to uploaded images (`platen-media:/<blog id>/<file>`), which the database has instead of addresses. A
@@ -43,9 +44,6 @@ export function resolveHtml(html: string, mediaUrl: string): string {
   );
 }
 
-/** No address is longer, so looking for its beginning takes bounded time. */
-const MAX_ADDRESS = 2_048;
-
 /** Characters that end an address in Markdown or in raw HTML. */
 const DELIMITER = /[\s"'<>()[\]{}|\\^`]/;
 
@@ -74,7 +72,8 @@ export function resolveMarkdown(source: string, paths: readonly string[], mediaU
 /** Where the address begins whose path begins at `index`; null if it is none, as in a query of another address. */
 function findAddressStart(source: string, from: number, index: number, path: string): number | null {
   let start = index;
-  const first = Math.max(from, index - MAX_ADDRESS);
+  // No address is longer, so looking for its beginning takes bounded time.
+  const first = Math.max(from, index - MAX_URL);
   while (start > first && !DELIMITER.test(source.charAt(start - 1))) start -= 1;
   const text = source.slice(start, index);
   // In an unquoted attribute, the name stands before the address.

@@ -39,8 +39,8 @@ export function serveMedia(edgeDir: string): RequestHandler {
 }
 
 /**
- * Redirects image requests to `mediaUrl` if images are served elsewhere: others may have linked to the URLs from the time
- * when this server served images.
+ * Redirects image requests to `mediaUrl` if images are served elsewhere: others may have linked to the URLs from the
+ * time when this server served images.
  */
 export function redirectToMedia({
   mediaUrl,

@@ -78,8 +78,8 @@ export async function publishInTransaction(
 }
 
 /**
- * Lists a published post where its date belongs, in every list that it is in and has no place in. A post that this moves
- * to another list page is changed, too.
+ * Lists a published post where its date belongs, in every list that it is in and has no place in. A post that this
+ * moves to another list page is changed, too.
  */
 export async function listPost(tx: Db, post: PostRef, publishedAt: string, now: string): Promise<void> {
   await addToMonthList(tx, post, publishedAt);

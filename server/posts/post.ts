@@ -10,8 +10,8 @@ export const postStatuses = ['draft', 'published', 'scheduled'] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
 /**
- * Former slugs of a post that redirect to it. They do so for ever, and each change of the post's slug writes all of them
- * anew: two files for each, its page and its Markdown.
+ * Former slugs of a post that redirect to it. They do so for ever, and each change of the post's slug writes all of
+ * them anew: two files for each, its page and its Markdown.
  */
 export const MAX_FORMER_SLUGS = 20;
 

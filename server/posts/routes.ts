@@ -122,7 +122,7 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
     id: 'updatePost',
     summary: 'Change the given fields of a post',
     description:
-      'A changed slug leaves a redirect at the old address of a published post. A post can have ' +
+      'A changed slug leaves a redirect at the former address of a published post. A post can have ' +
       `${MAX_FORMER_SLUGS} former slugs, one of which it may take again.`,
     selectsBlog: true,
     errors: ['conflict'],

@@ -64,7 +64,7 @@ export const updatePostBody = z
   .object({
     title: title.optional().meta({ example: 'Hello again, world' }),
     content: postContent.optional(),
-    slug: slug.optional().describe('The old address redirects to the new one.'),
+    slug: slug.optional().describe('The former address redirects to the new one.'),
     tags: tags.optional(),
     published_at: publishedAt
       .nullable()

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { fitsTheme, THEME_MAX_BYTES, THEME_TOO_LONG } from '../blogs/schemas.ts';
-import { line, storableText, timestamp } from '../wire/text.ts';
+import { line, MAX_URL, storableText, timestamp } from '../wire/text.ts';
 
 const MAX_DAYS = 30;
-const MAX_ADDRESS = 2_048;
 
 export const createPreviewBody = z
   .object({
@@ -23,7 +22,7 @@ export const createdPreview = z
   })
   .meta({ id: 'CreatedPreview' });
 
-const pageAddress = line(MAX_ADDRESS)
+const pageAddress = line(MAX_URL)
   .default('')
   .describe('Path of a page, or slug of a post; the front page if missing.')
   .meta({ example: '/' });

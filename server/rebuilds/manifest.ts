@@ -7,8 +7,8 @@ import { anyOf, rowsOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 
 /**
- * What is on a blog's edge, file by file. A file is recorded only under the lease of the work that writes it. Any process
- * may mark an entry as uncertain.
+ * What is on a blog's edge, file by file. A file is recorded only under the lease of the work that writes it. Any
+ * process may mark an entry as uncertain.
  */
 
 /** Rows per statement. Other connections can write in between. */

@@ -7,8 +7,8 @@ import { blogWeight, LARGE_POSTS, markQueuedLarge } from './large-rebuilds.ts';
 import { type Receipt, rebuildStatuses } from './rebuild.ts';
 
 /**
- * A change to publish: a write to one post, to the owner's redirect at a path, or to something that all pages show, or a
- * new search index.
+ * A change to publish: a write to one post, to the owner's redirect at a path, or to something that all pages show, or
+ * a new search index.
  */
 export type Change =
   | { readonly scope: 'post'; readonly postId: string; readonly before: Placement | null }

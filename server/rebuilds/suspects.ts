@@ -20,8 +20,8 @@ export const MAX_DEATHS = 3;
 export const SET_ASIDE_MS = 10 * 60 * 1000;
 
 /**
- * When a blog that was set aside is tried again without a write: the builder may have died of something else, such as three
- * restarts of the machine.
+ * When a blog that was set aside is tried again without a write: the builder may have died of something else, such as
+ * three restarts of the machine.
  */
 export const SET_ASIDE_RETRY_MS = 60 * 60 * 1000;
 

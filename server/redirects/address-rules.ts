@@ -7,9 +7,13 @@ import { isWebAddress, namesUser } from '../addresses/web-address.ts';
 const MAX_NAME_BYTES = 255;
 /** Longest path in a blog's folder in bytes. Keys of a bucket have at most 1,024, with the blog's folder. */
 const MAX_PATH_BYTES = 900;
-/** Names in a path at most. Each but the name of a file is a folder on the edge. Addresses of sites have up to eight. */
+/**
+ * Names in a path at most. Each but the name of a file is a folder on the edge. Addresses of sites have up to eight.
+ */
 export const MAX_DEPTH = 10;
-/** Longest target in characters, percent-encoded. A bucket keeps it as metadata of at most 2 KB, with the blog's URL. */
+/**
+ * Longest target in characters, percent-encoded. A bucket keeps it as metadata of at most 2 KB, with the blog's URL.
+ */
 const MAX_TARGET = 1_500;
 
 /** A text that a redirect cannot use: why, as the end of a sentence that begins with the name of the field. */
@@ -111,7 +115,7 @@ function localTarget(to: string): string | null {
 const webTarget = (to: string): string | null =>
   isWebAddress(to) && !namesUser(to) ? new URL(to).href : null;
 
-/** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the front page. */
+/** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the blog's root. */
 export function fileOfTarget(target: string, blogUrl: string): string | null {
   const { origin, pathname } = new URL(target, blogUrl);
   if (origin !== new URL(blogUrl).origin) return null;

@@ -1,4 +1,4 @@
-import { addressOf, FRONT_PAGE, fileOf, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+import { addressOf, fileOf, isOwnPath, postSlugOf, ROOT } from '../../generator/addresses.ts';
 import { findAppearance } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { findPublishedSlugs, findRedirectTargets } from '../lists/published.ts';
@@ -8,9 +8,9 @@ import type { DeadEnds, RedirectInput } from './redirect.ts';
 import * as store from './store.ts';
 
 /**
- * The redirects that lead to addresses of the blog at which readers find neither a post nor another redirect, of the request or an earlier one. Of the
- * blog's own pages, such as those of tags, none counts, because they come and go with posts. `blogUrl` is the URL of the
- * front page.
+ * The redirects that lead to addresses of the blog at which readers find neither a post nor another redirect, of the
+ * request or an earlier one. Of the blog's own pages, such as those of tags, none counts, because they come and go with
+ * posts. `blogUrl` is the URL of the front page.
  */
 export async function findDeadEnds(
   db: Db,
@@ -20,7 +20,7 @@ export async function findDeadEnds(
 ): Promise<DeadEnds> {
   const ends = inputs.flatMap(({ target, field }) => {
     const path = fileOfTarget(target, blogUrl);
-    return path === null || path === fileOf(FRONT_PAGE) || isOwnPath(path) ? [] : [{ path, field }];
+    return path === null || path === fileOf(ROOT) || isOwnPath(path) ? [] : [{ path, field }];
   });
   const slugs = [...new Set(ends.flatMap(({ path }) => postSlugOf(path) ?? []))];
   const { settings } = await findAppearance(db, blogId);

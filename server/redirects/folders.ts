@@ -8,8 +8,8 @@ import * as store from './store.ts';
 
 /**
  * Folders that the redirects of one blog may make, those of addresses such as `/old/` included. On a file system each
- * takes a block and an inode, and each is looked at when the blog is compared, copied or removed. Two for each redirect,
- * and some to spare: ten thousand of `/questions/123/title/`, or of `/2019/03/04/title/`, need fewer.
+ * takes a block and an inode, and each is looked at when the blog is compared, copied or removed. Two for each
+ * redirect, and some to spare: ten thousand of `/questions/123/title/`, or of `/2019/03/04/title/`, need fewer.
  */
 export const MAX_REDIRECT_FOLDERS = 25_000;
 

@@ -17,9 +17,9 @@ const PATHS_PER_STEP = 250;
 export type FindTargets = (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Throws `conflict` if a redirect would lead back to itself, at once or by way of others: those of the same request, and
- * of what `findTargets` finds. All are followed together, hop by hop, and each redirect on the way is read once. Lets
- * the event loop run in between, so that a thousand long chains hold nobody up.
+ * Throws `conflict` if a redirect would lead back to itself, at once or by way of others: those of the same request,
+ * and of what `findTargets` finds. All are followed together, hop by hop, and each redirect on the way is read once.
+ * Lets the event loop run in between, so that a thousand long chains hold nobody up.
  */
 export async function assertNoLoops(
   inputs: readonly RedirectInput[],

@@ -3,7 +3,7 @@ import { addressOf } from '../../generator/addresses.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
 import type { Mistakes } from '../wire/mistake.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
-import { timestamp } from '../wire/text.ts';
+import { MAX_URL, timestamp } from '../wire/text.ts';
 import { parseFrom, parseTo, type Unusable } from './address-rules.ts';
 import {
   type DeadEnds,
@@ -17,9 +17,6 @@ import {
 /** Redirects in one request. */
 export const MAX_REDIRECTS_PER_REQUEST = 1_000;
 
-/** Bounds the input; `address-rules.ts` bounds what it means. */
-const MAX_INPUT = 2_048;
-
 const MAX_PER_PAGE = 100;
 
 const FROM_EXAMPLE = '/2019/03/hello.html';
@@ -27,7 +24,7 @@ const FROM_EXAMPLE = '/2019/03/hello.html';
 const address = <Parsed extends object>(parse: (text: string) => Parsed | Unusable) =>
   z
     .string()
-    .max(MAX_INPUT, `must be at most ${MAX_INPUT} characters`)
+    .max(MAX_URL, `must be at most ${MAX_URL} characters`)
     .transform((text, ctx): Parsed => {
       const parsed = parse(text);
       if (!('problem' in parsed)) return parsed;
@@ -92,7 +89,8 @@ export const listRedirectsQuery = z.object({
 export const removeRedirectQuery = z.object({ from });
 
 const storedFrom = z.string().meta({
-  description: 'In percent-encoding; with a final slash if its last name has no dot.',
+  description:
+    'In percent-encoding. If its last name has no dot, it ends with a slash, however it was given.',
   example: FROM_EXAMPLE,
 });
 const storedTo = z.string().meta({ description: 'In percent-encoding.', example: '/hello/' });

@@ -6,13 +6,13 @@ import type { Writer } from '../rebuilds/write.ts';
 import { rebuildSearchIndex } from '../search-index/store.ts';
 
 /**
- * Folders that a blog leaves because it has another slug. The files in such a folder become those of a deleted blog, with
- * an id of its own, that is removed once the blog is complete in its new folder and all its hosts lead there.
+ * Folders that a blog leaves because it has another slug. The files in such a folder become those of a deleted blog,
+ * with an id of its own, that is removed once the blog is complete in its new folder and all its hosts lead there.
  */
 
 /**
- * Gives a blog the folder of its slug, empty, and leaves the former one. The caller holds the blog's lease. False if the
- * folder stays for now: others work on files of the blog, or the folder of the slug is not free yet.
+ * Gives a blog the folder of its slug, empty, and leaves the former one. The caller holds the blog's lease. False if
+ * the folder stays for now: others work on files of the blog, or the folder of the slug is not free yet.
  */
 export async function leaveFolder(tx: Db, blogId: string): Promise<boolean> {
   const blog = await tx

@@ -3,8 +3,8 @@ import pino, { type Logger } from 'pino';
 import { readableLine } from './readable-log.ts';
 
 /**
- * Structured log: one JSON object per line, and on a terminal a readable one. It contains no credentials, because request
- * headers are not logged.
+ * Structured log: one JSON object per line, and on a terminal a readable one. It contains no credentials, because
+ * request headers are not logged.
  */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 

@@ -9,7 +9,10 @@ export interface Renewal {
   stop(): Promise<void>;
 }
 
-/** `renewOne` returns whether the item changed. `outdated` yields each item once: a failed one waits for the next renewal. */
+/**
+ * `renewOne` returns whether the item changed. `outdated` yields each item once: a failed one waits for the next
+ * renewal.
+ */
 export function createRenewal<T>(
   outdated: () => AsyncIterable<T>,
   renewOne: (item: T) => Promise<boolean>,

@@ -1,6 +1,7 @@
 /**
- * The process that builds one blog's search index. Reads a line of JSON from standard input (`IndexRequest` in index-messages.ts) and
- * writes one to standard output (`Reply`). Exits with its builder, whose death closes standard input.
+ * The process that builds one blog's search index. Reads a line of JSON from standard input (`IndexRequest` in
+ * index-messages.ts) and writes one to standard output (`Reply`). Exits with its builder, whose death closes standard
+ * input.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -93,7 +93,9 @@ export interface SearchChanges {
   readonly hasSearchIndex: boolean;
   /** Whether these are all changes. */
   readonly isComplete: boolean;
-  /** Posts that the search index may contain but that readers must no longer find, and posts that are; the newest first. */
+  /**
+   * Posts that the search index may contain but that readers must no longer find, and posts that are; the newest first.
+   */
   readonly removedIds: readonly string[];
   readonly posts: readonly { readonly id: string; readonly version: number }[];
 }

@@ -64,7 +64,7 @@ export const presentFoundPost = (post: FoundPost): z.infer<typeof foundPost> => 
   created_at: post.createdAt,
 });
 
-/** `blogUrl` is the absolute address of the front page of the post's blog. */
+/** `blogUrl` is the absolute URL of the root of the post's blog. */
 export const presentDiscoveredPost = (
   post: FoundPost,
   blogUrl: string,

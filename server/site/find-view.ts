@@ -11,8 +11,9 @@ import type { SiteSettings } from './site-settings.ts';
 const MAX_VIEWED_LISTS = 1_000;
 
 /**
- * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's slug);
- * the front page for the empty path. Null if there is no such page. The pages of tags and months have the first of many.
+ * The current view of a blog's page in a layout, by the path at which it was last built (`tags/ink/`, or a post's
+ * slug); the front page for the empty path. Null if there is no such page. The pages of tags and months have the first
+ * of many.
  */
 export async function findView(
   { db, ...settings }: SiteSettings & { readonly db: Db },

@@ -14,13 +14,13 @@ import type { SnapshotPosts } from './post-cache.ts';
 /** Cached results of each kind. A cached list page holds ten posts. */
 const MAX_CACHED = 1_000;
 
-/** Newest posts per query: as many as `llms.txt`, feeds and front pages need. */
+/** Newest posts per query: as many as `llms.txt`, feeds and first pages need. */
 const BLOG_NEWEST_COUNT = 100;
 const LIST_NEWEST_COUNT = 10;
 
 /**
- * Reads which posts are on which list pages, in the snapshot of `db`. Caches results, because several kinds of pages, and
- * posts that are published together, need the same list pages.
+ * Reads which posts are on which list pages, in the snapshot of `db`. Caches results, because several kinds of pages,
+ * and posts that are published together, need the same list pages.
  */
 export function createListings(
   db: Db,

@@ -7,10 +7,11 @@ import { resolvePictures } from '../media/pictures.ts';
 import { resolveHtml, resolveMarkdown } from '../media/references.ts';
 
 /**
- * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be read.
- * Cache keys make stale entries impossible, so there is no invalidation: a post's row is valid for its row version, which
- * the database increments, and long texts are stored under their content version, which is unique. What it returns has
- * addresses of images instead of references, because where images are does not change while a process runs.
+ * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be
+ * read. Cache keys make stale entries impossible, so there is no invalidation: a post's row is valid for its row
+ * version, which the database increments, and long texts are stored under their content version, which is unique. What
+ * it returns has addresses of images instead of references, because where images are does not change while a process
+ * runs.
  */
 export interface PostCache {
   /** A blog's posts in the snapshot of `db`. Each row is validated once per snapshot. */

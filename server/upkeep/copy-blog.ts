@@ -45,8 +45,8 @@ const ROWS_PER_QUERY = 500;
 
 /**
  * Brings a blog on another edge in step with one snapshot of the database. Pages are built there instead of copied, so
- * that no link leads to a missing page at any time. What cannot be built from the database (images, the search index) is
- * copied first, from the blog's present edge. Null if the blog is gone.
+ * that no link leads to a missing page at any time. What cannot be built from the database (images, the search index)
+ * is copied first, from the blog's present edge. Null if the blog is gone.
  */
 export async function copyBlog(tools: CopyBlogTools, blog: EdgeBlog): Promise<CopiedBlog | null> {
   const { snapshots, to, previous } = tools;

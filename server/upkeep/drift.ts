@@ -6,8 +6,8 @@ import type { EdgeBlog } from './store.ts';
 /**
  * How an edge can be out of step. For a file in the manifest: `missing`, `different`, or `uncertain` (an interrupted
  * write or removal that no builder will finish). `orphaned`: a file in neither manifest nor database. `outdated`:
- * the manifest differs from what a build would write. `lost`: an image file is missing or truncated. `unmirrored`: an entry
- * of the key-value mirror differs from the edge; `path` is its key.
+ * the manifest differs from what a build would write. `lost`: an image file is missing or truncated. `unmirrored`: an
+ * entry of the key-value mirror differs from the edge; `path` is its key.
  */
 export const driftKinds = [
   'missing',

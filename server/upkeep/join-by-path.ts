@@ -9,7 +9,9 @@ interface WithPath {
   readonly path: string;
 }
 
-/** Full outer join of two listings by path, both sorted by the bytes of their paths. Holds one item of each in memory. */
+/**
+ * Full outer join of two listings by path, both sorted by the bytes of their paths. Holds one item of each in memory.
+ */
 export async function* joinByPath<Known extends WithPath, File extends WithPath>(
   knowns: AsyncIterable<Known>,
   files: AsyncIterable<File>,

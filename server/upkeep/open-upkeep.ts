@@ -30,8 +30,8 @@ export interface Upkeep {
   /** Compares database, manifest and edge. */
   verify(options: VerifyOptions): Promise<Verification>;
   /**
-   * Repairs what is out of step, and resolves when that is done. Takes lost images from the edge of `mediaFrom`, if it is
-   * given.
+   * Repairs what is out of step, and resolves when that is done. Takes lost images from the edge of `mediaFrom`, if it
+   * is given.
    */
   repair(options: VerifyOptions, mediaFrom: Config | null): Promise<RepairReport>;
   /** Brings the edge of another configuration in step with this database. */

@@ -43,9 +43,9 @@ export interface RepairResult extends RepairOutcome {
 }
 
 /**
- * Finds what is out of step and repairs it; failed rebuilds are retried at once. Faulty files of a blog are marked in its
- * manifest, as after the death of a builder, and a rebuild is queued, so that the builder writes and removes files under
- * its lease. Each mark is a transaction of its own, so an interrupted repair keeps what it has done.
+ * Finds what is out of step and repairs it; failed rebuilds are retried at once. Faulty files of a blog are marked in
+ * its manifest, as after the death of a builder, and a rebuild is queued, so that the builder writes and removes files
+ * under its lease. Each mark is a transaction of its own, so an interrupted repair keeps what it has done.
  */
 export async function repair(tools: RepairTools, options: VerifyOptions): Promise<RepairResult> {
   const { blogs, lost, onDrift } = createRepairer(tools);
@@ -59,7 +59,9 @@ export async function repair(tools: RepairTools, options: VerifyOptions): Promis
   return { verification, blogs, lost };
 }
 
-/** Repairs files alone, for example after a power failure. Assumes that the manifest is up to date with the database. */
+/**
+ * Repairs files alone, for example after a power failure. Assumes that the manifest is up to date with the database.
+ */
 export async function repairFiles(
   tools: Pick<RepairTools, 'db' | 'edge' | 'clock'>,
 ): Promise<RepairOutcome & { readonly files: number }> {

@@ -7,6 +7,9 @@ export const countCharacters = (text: string): number => {
   return count;
 };
 
+/** Characters of a URL, or of a path on a blog, at most: our own limit, and that of the sitemap protocol. */
+export const MAX_URL = 2_048;
+
 /** C0 and C1 controls. A name never needs them, and XML cannot contain most of them. */
 const controlCharacter = /\p{Cc}/u;
 

@@ -1,4 +1,6 @@
-/** Gives each code block a copy button, whose words are in the data of this script's element. Inlined, so it is small. */
+/**
+ * Gives each code block a copy button, whose words are in the data of this script's element. Inlined, so it is small.
+ */
 const script = document.currentScript;
 
 if (script instanceof HTMLElement && 'clipboard' in navigator) {

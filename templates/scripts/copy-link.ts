@@ -4,7 +4,7 @@ const script = document.currentScript;
 if (script instanceof HTMLElement && 'clipboard' in navigator) {
   const { copied = '' } = script.dataset;
   const status = document.createElement('p');
-  status.className = 'told';
+  status.className = 'copy-status';
   status.role = 'status';
   if (script.lang) status.lang = script.lang;
   document.querySelector('main')?.append(status);

@@ -1,6 +1,6 @@
 /**
- * The search pages of blogs and of the guides: they search as the reader types, at a URL that can be bookmarked (`?q=`),
- * and keys move through the results.
+ * The search pages of blogs and of the guides: they search as the reader types, at a URL that can be bookmarked
+ * (`?q=`), and keys move through the results.
  */
 
 /** Quiet time after a keystroke before a search, in milliseconds. */

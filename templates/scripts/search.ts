@@ -21,7 +21,9 @@ const pageLang = document.documentElement.lang;
 const page = findSearchPage();
 if (page) startSearch(page, createResultList(page.status, page.list, page.more));
 
-/** What the page says about the results. The layout (`search.svelte`) gives the messages, in the language of `status`. */
+/**
+ * What the page says about the results. The layout (`search.svelte`) gives the messages, in the language of `status`.
+ */
 function createSay(
   status: HTMLElement,
 ): (key: string, values?: Readonly<Record<string, string | number>>) => string {

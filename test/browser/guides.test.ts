@@ -1,5 +1,5 @@
-// Slow: starts a server and Chromium, which loads Swagger UI for the tests of the reference and opens pages of the guides
-// in both colour schemes.
+// Slow: starts a server and Chromium, which loads Swagger UI for the tests of the reference and opens pages of the
+// guides in both colour schemes.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -131,7 +131,7 @@ describe('pages of a blog in a browser', () => {
   );
 });
 
-it('an old address redirects to the new one and leaves no entry in the browser history', () =>
+it('a former address redirects to the new one and leaves no entry in the browser history', () =>
   withPage({}, async (page) => {
     await page.goto(blogUrl);
     await visit(page, 'old-address/');

@@ -230,7 +230,7 @@ describe('what opens in place', () => {
         await page.goto(`${page.url()}?from=elsewhere`);
         await page.getByRole('link', { name: 'Permalink: Formula' }).focus();
         await page.keyboard.press('Enter');
-        await expect.poll(() => page.locator('.told').textContent()).toBe('Link copied');
+        await expect.poll(() => page.locator('.copy-status').textContent()).toBe('Link copied');
         expect(new URL(page.url()).hash).toBe('#formula');
         expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${urls.plain}opens/#formula`);
       },

@@ -88,7 +88,9 @@ async function expectInStep(room: Workshop, edge: Map<string, string>): Promise<
   expect(searchable(edge)).toEqual(await publishedTitles(room, blog));
 }
 
-/** Post, lists of the blog and of two tags, feed, sitemap and card: with fewer operations, no builder died in an apply. */
+/**
+ * Post, lists of the blog and of two tags, feed, sitemap and card: with fewer operations, no builder died in an apply.
+ */
 const FEWEST_OPERATIONS = 9;
 
 test('the next builder repairs the edge after a builder was killed before or after any operation', {

@@ -7,7 +7,7 @@ import * as addresses from '../../generator/addresses.ts';
 const { absoluteUrl, feedFiles, feedAddress, fileOf, listAddress, postAddress, postUrl } = addresses;
 
 describe('the addresses of a blog', () => {
-  it('a list has a front page and numbered pages', () => {
+  it('a list has a first page and numbered pages', () => {
     expect([listAddress(null), listAddress(null, 7)]).toEqual(['/', '/page/7/']);
     expect([listAddress('ink'), listAddress('ink', 7)]).toEqual(['/tags/ink/', '/tags/ink/page/7/']);
     expect([listAddress('@2026-11'), listAddress('@2026-11', 7)]).toEqual([

@@ -73,7 +73,7 @@ describe('publishing a folder', () => {
     expect(summary.urls).toEqual(['http://blog.example/a/', 'http://blog.example/c/']);
   });
 
-  it('the old addresses in its front matter redirect to the post', async () => {
+  it('the former addresses in its front matter redirect to the post', async () => {
     await write({
       'a.md': '---\naliases: [/2019/03/a.html, old/a, /a/]\n---\nText',
       'b.md': '---\nredirect_from: /taken\n---\nText',

@@ -14,7 +14,7 @@ import {
 /** The lengths that docs/decisions and docs/benchmarks.md give. */
 const PAGE = 10;
 const LONGEST_PAGE = 15;
-const FRONT_PAGE = 10;
+const ROOT = 10;
 const BLOG_FEED = 30;
 const TAG_FEED = 10;
 const LLMS = 100;
@@ -52,7 +52,7 @@ interface Written {
   readonly publishedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly oldSlugs: readonly string[];
+  readonly formerSlugs: readonly string[];
 }
 
 interface Published extends Written {
@@ -136,7 +136,7 @@ export class ExpectedBlog {
       translations: input.translations ?? {},
       publishedAt: null,
       ...{ createdAt, updatedAt: createdAt },
-      oldSlugs: [],
+      formerSlugs: [],
     });
     if (publishedAt !== null) this.published({ id, publishedAt, updatedAt: createdAt });
   }
@@ -148,7 +148,7 @@ export class ExpectedBlog {
     if (moves) this.#claim(slug);
     if (moves && this.#frontPage?.page === post.slug) this.#frontPage = { ...this.#frontPage, page: slug };
     const leavesAddress = moves && post.publishedAt !== null;
-    const { oldSlugs } = this.#get(id);
+    const { formerSlugs } = this.#get(id);
     const now = {
       ...post,
       title: title ?? post.title,
@@ -157,7 +157,7 @@ export class ExpectedBlog {
       tags: tags ?? post.tags,
       publishedAt: publishedAt ?? post.publishedAt,
       updatedAt,
-      oldSlugs: leavesAddress ? [...oldSlugs, post.slug] : oldSlugs,
+      formerSlugs: leavesAddress ? [...formerSlugs, post.slug] : formerSlugs,
       isUnlisted: patch.isUnlisted ?? post.isUnlisted,
       isFeatured: patch.isFeatured ?? post.isFeatured,
       series: patch.series === undefined ? post.series : this.#placeInSeries(post.series, patch.series, id),
@@ -210,8 +210,8 @@ export class ExpectedBlog {
     const front = live.find(({ slug, type }) => type === 'page' && slug === this.#frontPage?.page);
     const tags = [...this.#lists.keys()].filter((list) => list !== '' && !/^[@#]/.test(list));
     const months = [...this.#lists.keys()].filter((list) => list.startsWith('@'));
-    const formerSlugs = live.flatMap(({ slug, oldSlugs }) =>
-      oldSlugs.flatMap((old): [string, string][] => [
+    const moved = live.flatMap(({ slug, formerSlugs }) =>
+      formerSlugs.flatMap((old): [string, string][] => [
         [`/${old}/`, slug === front?.slug ? '/' : `/${slug}/`],
         [`/${old}.md`, `/${slug}.md`],
       ]),
@@ -219,9 +219,9 @@ export class ExpectedBlog {
     const taken = new Set([
       ...live.flatMap(({ slug }) => [`/${slug}/`, `/${slug}.md`]),
       ...(this.#frontPage ? [`/${this.#frontPage.list}/`, `/${this.#frontPage.list}.md`] : []),
-      ...formerSlugs.map(([from]) => from),
+      ...moved.map(([from]) => from),
     ]);
-    const redirects = [...formerSlugs, ...[...this.#redirects].filter(([from]) => !taken.has(from))];
+    const redirects = [...moved, ...[...this.#redirects].filter(([from]) => !taken.has(from))];
     const feeds = [
       ...feedsAt('/', posts.slice(0, BLOG_FEED)),
       ...tags.flatMap((tag) => feedsAt(`/tags/${tag}/`, this.#newest(tag).slice(0, TAG_FEED))),
@@ -294,7 +294,7 @@ export class ExpectedBlog {
     };
   }
 
-  /** The pages of a list by path: one for each full list page, and the front page with the newest posts. */
+  /** The pages of a list by path: one for each full list page, and the first page with the newest posts. */
   #pages(list: string): [string, ListPage][] {
     const root = this.#listRoot(list);
     const pages = this.#listPages(list);
@@ -314,8 +314,7 @@ export class ExpectedBlog {
     ]);
     // Only whole list pages, so that a reader who follows "older" sees no post twice.
     let shown = 0;
-    for (let posts = 0; posts < FRONT_PAGE && shown < pages.length; shown++)
-      posts += pages[shown]?.[1].length ?? 0;
+    for (let posts = 0; posts < ROOT && shown < pages.length; shown++) posts += pages[shown]?.[1].length ?? 0;
     const newest = pages.slice(0, shown).flatMap(([, posts]) => posts);
     const featured = list === '' ? this.#newest('#featured').slice(0, FEATURED) : [];
     const front = {
@@ -325,7 +324,7 @@ export class ExpectedBlog {
     return [[root, front], ...numbered];
   }
 
-  /** Where the front page of a list is. */
+  /** Where the first page of a list is. */
   #listRoot(list: string): string {
     if (list === '') return this.#frontPage ? `/${this.#frontPage.list}/` : '/';
     return list.startsWith('@') ? `/archive/${list.slice(1)}/` : `/tags/${list}/`;
@@ -441,10 +440,10 @@ export class ExpectedBlog {
     if (pages.size === 0) this.#lists.delete(list);
   }
 
-  /** A post that takes an old address ends its redirect. */
+  /** A post that takes a former address ends its redirect. */
   #claim(slug: string): void {
     for (const post of this.#posts.values()) {
-      this.#set({ ...post, oldSlugs: post.oldSlugs.filter((old) => old !== slug) });
+      this.#set({ ...post, formerSlugs: post.formerSlugs.filter((old) => old !== slug) });
     }
   }
 

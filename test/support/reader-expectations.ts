@@ -221,7 +221,7 @@ export function describeReaders(
       },
     );
 
-    it('an edge redirects an old address to the new one and keeps the query', async () => {
+    it('an edge redirects a former address to the new one and keeps the query', async () => {
       for (const [path, to] of [
         ['/old/', 'http://blog.localhost/a-post/'],
         ['/old/?page=2', 'http://blog.localhost/a-post/?page=2'],

@@ -183,7 +183,9 @@ const markdownOf = (page: Node): string =>
 /** The first word of a text, without preceding signs. */
 export const firstWord = (text: string): string => /[\p{L}\d]+/u.exec(text)?.[0] ?? '';
 
-/** Links to other parts of a series have no `rel`, those to neighbours in time have one. Words depend on the language. */
+/**
+ * Links to other parts of a series have no `rel`, those to neighbours in time have one. Words depend on the language.
+ */
 const isPart = (link: Element): boolean => attribute(link, 'rel') === '';
 const isFollowing = (link: Element): boolean => attribute(link, 'class') === 'following';
 
@@ -273,7 +275,10 @@ function sitemapIn(files: ReadonlyMap<string, string>): string[] | null {
 
 const addressesIn = (xml: string): string[] => all(parseXml(xml), 'loc').map((loc) => pathOf(textOf(loc)));
 
-/** The links of the section before `## Optional`, whose name is in the blog's language. Their titles are one-line Markdown. */
+/**
+ * The links of the section before `## Optional`, whose name is in the blog's language. Their titles are one-line
+ * Markdown.
+ */
 function llmsPosts(text: string | undefined): PostRef[] | null {
   if (text === undefined) return null;
   const section = /\n## (?!Optional\n)[^\n]+\n\n(.*?)\n(?:\n|$)/s.exec(text)?.[1] ?? '';

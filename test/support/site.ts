@@ -13,7 +13,7 @@ export interface PlacedPost extends SitePost, PostSource {
 
 export interface SiteParts {
   readonly posts: readonly PlacedPost[];
-  /** Current slug of a post by old slug. */
+  /** Current slug of a post by former slug. */
   readonly redirects?: Readonly<Record<string, string>>;
   /** The owner's redirects: target by path. */
   readonly ownerRedirects?: Readonly<Record<string, string>>;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 const folder = 'test';
 
-/** Suites with a comment at the top that begins with `Slow:` and gives the reason. Paths from the root of the checkout. */
+/**
+ * Suites with a comment at the top that begins with `Slow:` and gives the reason. Paths from the root of the checkout.
+ */
 export function slowSuites(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

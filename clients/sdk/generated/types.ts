@@ -165,7 +165,7 @@ export interface UpdatePost {
   title?: string | undefined;
   /** GitHub Flavored Markdown, at most 1048576 bytes of UTF-8. */
   content?: string | undefined;
-  /** The old address redirects to the new one. */
+  /** The former address redirects to the new one. */
   slug?: string | undefined;
   tags?: string[] | undefined;
   /** Only for a published post, which moves to its new place in lists. Null, as in responses, for any other. */
@@ -582,7 +582,7 @@ export interface WrittenRedirects {
   /** In the order of the request. */
   data: {
     id: string;
-    /** In percent-encoding; with a final slash if its last name has no dot. */
+    /** In percent-encoding. If its last name has no dot, it ends with a slash, however it was given. */
     from: string;
     /** In percent-encoding. */
     to: string;
@@ -601,7 +601,7 @@ export interface RedirectPage {
 
 export interface Redirect {
   id: string;
-  /** In percent-encoding; with a final slash if its last name has no dot. */
+  /** In percent-encoding. If its last name has no dot, it ends with a slash, however it was given. */
   from: string;
   /** In percent-encoding. */
   to: string;

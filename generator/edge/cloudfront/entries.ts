@@ -7,8 +7,8 @@ import { headersFor, parseHeaderRules } from '../header-rules.ts';
 /**
  * The entries of the KeyValueStore that the CloudFront function (`function.js`) reads:
  *
- * - `<host name>`: the slug of the blog at this host, or the URL that the host redirects to. A blog at its own subdomain
- *   of the blog host needs no entry.
+ * - `<host name>`: the slug of the blog at this host, or the URL that the host redirects to. A blog at its own
+ *   subdomain of the blog host needs no entry.
  * - `blog:<slug>`: the name of the blog's header set, unless it is the default set.
  * - `headers:<set>`: the default headers of a page, one per line; above them, one line for each path pattern with other
  *   headers, which are in `headers:<set>:<pattern>`.

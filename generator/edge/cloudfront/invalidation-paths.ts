@@ -2,15 +2,15 @@ import { HEADERS_FILE } from '../../addresses.ts';
 import { HOSTS_FOLDER } from '../../edge-paths.ts';
 
 /**
- * Up to this many paths of a blog's pages, or of its images, are invalidated one by one; more become one wildcard, which
- * also invalidates the rest of the blog. AWS charges a wildcard like one path, and one path costs more than fetching
- * ten thousand pages from S3 again.
+ * Up to this many paths of a blog's pages, or of its images, are invalidated one by one; more become one wildcard,
+ * which also invalidates the rest of the blog. AWS charges a wildcard like one path, and one path costs more than
+ * fetching ten thousand pages from S3 again.
  */
 export const MAX_SINGLE_PATHS = 5;
 
 /**
- * The invalidation paths for changed files of the edge. They are cache keys: the percent-encoded paths that the function
- * requests from the bucket.
+ * The invalidation paths for changed files of the edge. They are cache keys: the percent-encoded paths that the
+ * function requests from the bucket.
  */
 export function invalidationPaths(paths: Iterable<string>): string[] {
   const byFolder = new Map<string, Set<string>>();

@@ -6,7 +6,9 @@ import { type RetryDelays, type Sleep, withRetries } from './retrying.ts';
 
 /** Invalidates files of the edge in CloudFront's cache. */
 export interface Invalidations {
-  /** Resolves when CloudFront has accepted the request, to the number of paths sent. Rejects with a `CloudFrontError`. */
+  /**
+   * Resolves when CloudFront has accepted the request, to the number of paths sent. Rejects with a `CloudFrontError`.
+   */
   send(paths: readonly string[]): Promise<number>;
 }
 

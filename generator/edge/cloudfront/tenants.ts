@@ -21,15 +21,17 @@ export type TenantState = 'none' | 'preparing' | 'failed' | 'ready';
 /** The distribution tenants that serve custom domains. Every method rejects with a `CloudFrontError`. */
 export interface Tenants {
   /**
-   * Checks a domain's state and starts the next step if one is missing: creating the tenant (only if `canCreate`), requesting
-   * a certificate to replace a failed one (only if `canCreate`), or attaching the issued certificate.
+   * Checks a domain's state and starts the next step if one is missing: creating the tenant (only if `canCreate`),
+   * requesting a certificate to replace a failed one (only if `canCreate`), or attaching the issued certificate.
    */
   advance(hostname: string, options: { canCreate: boolean }): Promise<TenantState>;
   /** Whether the DNS of a tenant's domain points to the distribution, according to CloudFront; null if unknown. */
   pointsHere(hostname: string): Promise<boolean | null>;
   /** Domains that have a tenant created by Platen. */
   hostnames(): Promise<string[]>;
-  /** Takes one step towards removing a domain's tenant: CloudFront must disable it everywhere before it can be deleted. */
+  /**
+   * Takes one step towards removing a domain's tenant: CloudFront must disable it everywhere before it can be deleted.
+   */
   remove(hostname: string): Promise<void>;
 }
 

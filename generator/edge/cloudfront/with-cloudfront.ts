@@ -22,8 +22,8 @@ export interface CloudFrontOptions extends MirrorContext {
 }
 
 /**
- * CloudFront's API is in one region, wherever the bucket is. Timeouts are in milliseconds; `maxAttempts` counts the SDK's
- * own attempts, before the backoff in retrying.ts.
+ * CloudFront's API is in one region, wherever the bucket is. Timeouts are in milliseconds; `maxAttempts` counts the
+ * SDK's own attempts, before the backoff in retrying.ts.
  */
 const CLIENT_OPTIONS = {
   region: 'us-east-1',

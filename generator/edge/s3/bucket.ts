@@ -92,8 +92,8 @@ async function testAccess({ client, name: Bucket, attempt }: Bucket): Promise<vo
 }
 
 /**
- * Claims a bucket with a conditional write, so only one of several concurrent claims succeeds. Some S3 servers ignore the
- * condition, so an existing claim is checked first.
+ * Claims a bucket with a conditional write, so only one of several concurrent claims succeeds. Some S3 servers ignore
+ * the condition, so an existing claim is checked first.
  */
 async function claim(bucket: Bucket, installation: string): Promise<void> {
   const owner = await findOwner(bucket);
@@ -160,7 +160,9 @@ function tlsWarnings({ endpoint }: S3Location): string[] {
   ];
 }
 
-/** A wrong clock does not break requests, because the SDK signs with S3's time. But it makes the times of posts wrong. */
+/**
+ * A wrong clock does not break requests, because the SDK signs with S3's time. But it makes the times of posts wrong.
+ */
 async function clockWarnings({ client, name }: Bucket): Promise<string[]> {
   const minutes = Math.round(Math.abs(client.config.systemClockOffset) / 60_000);
   if (minutes < MAX_SKEW_MINUTES) return [];

@@ -41,7 +41,9 @@ export interface Bucket {
 /** Other S3 servers need no region, but a signature must contain one. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** Creates a bucket's client. Sends no request yet. Transient failures are retried with backoff (SDK mode `standard`). */
+/**
+ * Creates a bucket's client. Sends no request yet. Transient failures are retried with backoff (SDK mode `standard`).
+ */
 export function openBucket(location: S3Location, timeouts: S3Timeouts = DEFAULT_TIMEOUTS): Bucket {
   const { bucket, endpoint, forcePathStyle } = location;
   const region = location.region ?? (endpoint === null ? null : DEFAULT_REGION);

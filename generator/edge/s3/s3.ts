@@ -24,8 +24,8 @@ const CONCURRENCY = 32;
 const MAX_DELETED_KEYS = 1_000;
 
 /**
- * An edge in a bucket. Paths are the object keys. Every failed request is an `S3Error`; after a failed write, the object
- * may or may not have changed.
+ * An edge in a bucket. Paths are the object keys. Every failed request is an `S3Error`; after a failed write, the
+ * object may or may not have changed.
  */
 export function openS3Edge({ hasInvalidation, timeouts, ...location }: S3EdgeOptions): ReadableEdge {
   const bucket = openBucket(location, timeouts);

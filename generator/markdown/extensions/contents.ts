@@ -1,4 +1,4 @@
-import type { Heading } from '../headings.ts';
+import type { Heading } from '../../site/post.ts';
 import { escapeText } from '../text/plain-text.ts';
 
 const MARKER = /^\[(?:toc|\[toc\])\]$/i;

@@ -1,5 +1,6 @@
 import { imagePathIn } from '../../edge-paths.ts';
 import type { ImageSource } from '../../site/picture.ts';
+import { replaceCandidates } from '../../srcset.ts';
 import { escapeText, unescapeText } from '../text/plain-text.ts';
 
 /** An uploaded image with known size and formats. */
@@ -36,9 +37,7 @@ export function replaceHostedAddresses(html: string, images: HostedImages): stri
   };
   return html.replace(TAG_WITH_ADDRESS, (tag) =>
     tag.replace(ADDRESS, (_, name: string, value: string) =>
-      name === 'srcset'
-        ? ` srcset="${value.replace(/(^|, )([^\s,]\S*)/g, (_, before: string, url: string) => before + replaced(url))}"`
-        : ` ${name}="${replaced(value)}"`,
+      name === 'srcset' ? ` srcset="${replaceCandidates(value, replaced)}"` : ` ${name}="${replaced(value)}"`,
     ),
   );
 }

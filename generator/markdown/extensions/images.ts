@@ -13,8 +13,8 @@ const MAX_PICTURES = 1_000;
 
 /**
  * Makes images lazy. Images of known size also reserve their space on the page, and are loaded in the best format and
- * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged. Links to uploaded images,
- * and all their addresses, get the form in which they are stored.
+ * the smallest sufficient width. An author's own size, `srcset` or `<picture>` stays unchanged. Links to uploaded
+ * images, and all their addresses, get the form in which they are stored.
  */
 export function enhanceImages(html: string, images: HostedImages): string {
   return replaceHostedAddresses(html.includes('<img ') ? enhanceTags(html, images) : html, images);
@@ -81,8 +81,8 @@ function sourcesOf({ sources }: HostedImage, shown: number): string {
 }
 
 /**
- * The largest width of a post in the theme (`--measure` in templates/styles/languages.css), in CSS pixels at the default
- * font size: some 43rem, and on a narrower screen everything except the margins.
+ * The largest width of a post in the theme (`--measure` in templates/styles/languages.css), in CSS pixels at the
+ * default font size: some 43rem, and on a narrower screen everything except the margins.
  */
 const TEXT_WIDTH = 688;
 const MARGINS = 40;

@@ -20,7 +20,9 @@ const SOURCE =
 const FORMULA = /<math(?: display="block")?[^>]*>.*?<\/math>/gs;
 const IMAGE = /<img [^>]*?(?:alt="([^"]*)"[^>]*)?>/g;
 
-/** Final HTML in which diagrams are words and formulas are characters, without their source and without our own words. */
+/**
+ * Final HTML in which diagrams are words and formulas are characters, without their source and without our own words.
+ */
 export function readableHtml(html: string): string {
   if (!/<nav|<svg|<math|language-mermaid|math-error|markdown-alert-title/.test(html)) return html;
   return html
@@ -55,6 +57,8 @@ export function searchText(html: string): string {
   return joinSearchText(readableText(running), readableText(apart.join(' ')));
 }
 
-/** All text of readable HTML on one line, with the alternative texts of images in brackets, in the order of the HTML. */
+/**
+ * All text of readable HTML on one line, with the alternative texts of images in brackets, in the order of the HTML.
+ */
 export const readableText = (html: string): string =>
   textWithoutImages(html.replace(IMAGE, (_, alt = '') => (alt === '' ? ' ' : ` [${alt}] `)));

@@ -1,7 +1,7 @@
 /**
  * In a post's searchable text, this character (U+241E, ␞) stands between the running text and what is found but never
- * shown in an excerpt: code, formulas in display style, tables and the words of diagrams. It is not white space, and HTML
- * may hold it.
+ * shown in an excerpt: code, formulas in display style, tables and the words of diagrams. It is not white space, and
+ * HTML may hold it.
  */
 const SEPARATOR = '\u241e';
 

@@ -1,4 +1,4 @@
-import { type Address, fileOf, listAddress, listFrontAddress } from '../../addresses.ts';
+import { type Address, fileOf, firstPageAddress, listAddress } from '../../addresses.ts';
 import { MAX_FEATURED } from '../../layouts/data.ts';
 import { FEATURED, hasPages, type ListPlace, type ListRef, monthOf } from '../../site/list.ts';
 import { placesOf } from '../../site/placement.ts';
@@ -8,13 +8,13 @@ import { blogCardUrl } from '../card.ts';
 import { type BuiltPage, keySuffix, type PageKind } from '../page-kind.ts';
 import { mayBeAmongNewest } from './newest.ts';
 
-/** Minimum number of posts on a front page, if the list has as many. */
-const FRONT_LENGTH = 10;
+/** Minimum number of posts on a first page, if the list has as many. */
+const FIRST_PAGE_LENGTH = 10;
 
 /**
  * Lists of posts: of the whole blog, of each tag and of each month. List pages are numbered from the oldest, so
  * `/page/7/` keeps its posts, and a new post changes only the newest page. A page that is split because of a post with
- * an older date gives half of its posts to a page with a new number. The front page shows as many of the newest
+ * an older date gives half of its posts to a page with a new number. The first page shows as many of the newest
  * list pages as fill it, and links to the next older one.
  *
  * Keys: `list:<list, or empty>:<list page, or "front">`.
@@ -34,7 +34,7 @@ export const lists: PageKind = {
     const keys = placesOf(placement).map(async ({ list, place }) => {
       if (hasPages(list)) return affectedListPages(site, list, place, changed);
       const isPickedOut = list === FEATURED && (await mayBeAmongNewest(site, list, place, MAX_FEATURED));
-      return isPickedOut ? [FRONT_PAGE_KEY] : [];
+      return isPickedOut ? [BLOG_LIST_KEY] : [];
     });
     return (await Promise.all(keys)).flat();
   },
@@ -48,7 +48,7 @@ export const lists: PageKind = {
         list,
         pageNumbers.filter((pageNumber) => pageNumber !== null),
       );
-      return pageNumbers.includes(null) ? [...(await buildFrontPage(site, list)), ...numbered] : numbered;
+      return pageNumbers.includes(null) ? [...(await buildFirstPage(site, list)), ...numbered] : numbered;
     });
     return (await Promise.all(pages)).flat();
   },
@@ -65,9 +65,9 @@ async function affectedListPages(
   const posts = (await site.listPages(list, [pageNumber])).get(pageNumber) ?? [];
   const wasThere = changed !== undefined && posts.some(({ id }) => !changed.has(id));
   if (wasThere) {
-    return (await mayBeAmongNewest(site, list, place, FRONT_LENGTH)) ? [...own, keyOf(list, null)] : own;
+    return (await mayBeAmongNewest(site, list, place, FIRST_PAGE_LENGTH)) ? [...own, keyOf(list, null)] : own;
   }
-  // If a list page is added or removed, the links on the front page and on both neighbours change.
+  // If a list page is added or removed, the links on the first page and on both neighbours change.
   const { older, newer } = await site.adjacentListPages(list, place);
   const beside = [older, newer].flatMap((n) => (n === null ? [] : keyOf(list, n)));
   return [...own, ...beside, keyOf(list, null)];
@@ -79,10 +79,10 @@ async function featuredBeside(site: Site, listed: readonly SitePostSummary[]): P
   return posts.slice(0, MAX_FEATURED).filter(({ id }) => listed.every((post) => post.id !== id));
 }
 
-async function buildFrontPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
-  const { posts, oldestPage } = await site.newest(list, FRONT_LENGTH);
+async function buildFirstPage(site: Site, list: ListRef): Promise<BuiltPage[]> {
+  const { posts, oldestPage } = await site.newest(list, FIRST_PAGE_LENGTH);
   const last = posts.at(-1);
-  // An empty blog has a front page; any other list without posts has none.
+  // The blog's own list has a first page even when it is empty; any other list without posts has none.
   if (list !== null && posts.length === 0) return [];
   const older =
     last === undefined || oldestPage === null
@@ -115,7 +115,7 @@ async function buildNumberedPages(
       pageNumber,
       posts,
       featured: [],
-      newer: newer === null ? frontOf(site, list) : listAddress(list, newer),
+      newer: newer === null ? firstPageOf(site, list) : listAddress(list, newer),
       older: older === null ? null : listAddress(list, older),
     });
   });
@@ -131,12 +131,12 @@ interface ListPageContent {
   readonly older: Address | null;
 }
 
-export const frontOf = ({ blog }: Site, list: ListRef): Address =>
-  listFrontAddress(list, blog.settings.frontPage);
+export const firstPageOf = ({ blog }: Site, list: ListRef): Address =>
+  firstPageAddress(list, blog.settings.frontPage);
 
 const listPage = (site: Site, { list, ...shown }: ListPageContent): BuiltPage => ({
   key: keyOf(list, shown.pageNumber),
-  path: fileOf(shown.pageNumber === null ? frontOf(site, list) : listAddress(list, shown.pageNumber)),
+  path: fileOf(shown.pageNumber === null ? firstPageOf(site, list) : listAddress(list, shown.pageNumber)),
   body: {
     kind: 'html',
     view: {
@@ -157,8 +157,8 @@ const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
 const keyOf = (list: ListRef, pageNumber: number | null): string =>
   `list:${list ?? ''}:${pageNumber ?? 'front'}`;
 
-/** Key of the blog's front page, which links to all others and so never counts as new. */
-export const FRONT_PAGE_KEY = keyOf(null, null);
+/** Key of the first page of the blog's own list, which links to all others and so never counts as new. */
+export const BLOG_LIST_KEY = keyOf(null, null);
 
 function parseKey(key: string): { list: ListRef; pageNumber: number | null } {
   const [list, pageNumber] = keySuffix(key).split(':');

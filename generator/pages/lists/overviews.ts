@@ -8,13 +8,13 @@ import type { BuiltPage, PageKind } from '../page-kind.ts';
 
 /**
  * Overviews of all tags and of all months. They show lists and no posts, so they change if a list is added or removed,
- * if a list's oldest post changes, which gives a tag its label, and, while there are few enough lists to show the number
- * of posts in each, with each post in a list (decision 0032).
+ * if a list's oldest post changes, which gives a tag its label, and, while there are few enough lists to show the
+ * number of posts in each, with each post in a list (decision 0032).
  */
-export const indexes: PageKind = {
-  name: 'index',
+export const overviews: PageKind = {
+  name: 'overview',
   stage: 'lists',
-  allKeys: async () => ['index:tags', 'index:months'],
+  allKeys: async () => ['overview:tags', 'overview:months'],
   async affectedKeys(site, placement) {
     const places = placesOf(placement).filter(({ list }) => list !== null && hasPages(list));
     if (places.length === 0) return [];
@@ -24,19 +24,19 @@ export const indexes: PageKind = {
     const isChanged = async (kind: CountedLists) =>
       ends.includes(true) || (await site.listSizes(kind)) !== null;
     return [
-      ...((await isChanged('tag')) ? ['index:tags'] : []),
-      ...((await isChanged('month')) ? ['index:months'] : []),
+      ...((await isChanged('tag')) ? ['overview:tags'] : []),
+      ...((await isChanged('month')) ? ['overview:months'] : []),
     ];
   },
   build: async (site, keys) =>
     Promise.all([
-      ...(keys.includes('index:tags') ? [buildTags(site)] : []),
-      ...(keys.includes('index:months') ? [buildMonths(site)] : []),
+      ...(keys.includes('overview:tags') ? [buildTags(site)] : []),
+      ...(keys.includes('overview:months') ? [buildMonths(site)] : []),
     ]),
 };
 
 const buildTags = async (site: Site): Promise<BuiltPage> => ({
-  key: 'index:tags',
+  key: 'overview:tags',
   path: fileOf(TAGS_PAGE),
   body: {
     kind: 'html',
@@ -45,7 +45,7 @@ const buildTags = async (site: Site): Promise<BuiltPage> => ({
 });
 
 const buildMonths = async (site: Site): Promise<BuiltPage> => ({
-  key: 'index:months',
+  key: 'overview:months',
   path: fileOf(ARCHIVE_PAGE),
   body: {
     kind: 'html',

@@ -7,9 +7,9 @@ import type { Mistakes } from '../../wire/mistake.ts';
 /** Checks of owners' layouts. */
 export interface Layouts {
   /**
-   * Renders sample pages of every kind with the layout, and reports the variables that no page has. Throws `bad_request`
-   * with line and column for an invalid layout, and `rate_limit_exceeded` while too many checks of the account are
-   * queued.
+   * Renders sample pages of every kind with the layout, and reports the variables that no page has. Throws
+   * `bad_request` with line and column for an invalid layout, and `rate_limit_exceeded` while too many checks of the
+   * account are queued.
    */
   assertValid(caller: Caller, layout: string, report: Report): Promise<void>;
 }

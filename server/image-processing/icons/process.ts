@@ -1,6 +1,6 @@
 /**
- * Process that makes the files of one icon. Standard input: the image. Standard output: a line of JSON (`OutputHeader` in
- * icon-maker.ts), then the files: the favicon first.
+ * Process that makes the files of one icon. Standard input: the image. Standard output: a line of JSON (`OutputHeader`
+ * in icon-maker.ts), then the files: the favicon first.
  */
 import { buffer } from 'node:stream/consumers';
 import { lowerProcessPriority } from '../../../generator/workers/priority.ts';

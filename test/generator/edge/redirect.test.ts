@@ -41,7 +41,7 @@ async function redirectsOf(parts: SiteParts, framePages: FramePages = async () =
   );
 }
 
-test('a build makes redirects of old addresses and of nothing else', async () => {
+test('a build makes redirects of former addresses and of nothing else', async () => {
   const posts = publishedPosts(3);
   expect(await redirectsOf({ posts, redirects: { old: 'post-1', older: 'post-3' } })).toEqual({
     'old/index.html': 'https://ink.example.com/post-1/',

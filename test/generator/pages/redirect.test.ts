@@ -19,7 +19,7 @@ const somewhere = {
   series: null,
 };
 
-test('every old address of a published post and of its Markdown redirects straight to the current one', async () => {
+test('every former address of a published post and of its Markdown redirects straight to the current one', async () => {
   const pages = await redirects.build(site, await redirects.allKeys(site));
   const leading = (slug: string) => [
     {
@@ -48,13 +48,13 @@ test('a former address of the page at the root redirects straight there', async 
   expect(page?.body).toMatchObject({ view: { to: 'https://ink.example.com/' } });
 });
 
-test('an old address of an unpublished or missing post does not redirect', async () => {
+test('a former address of an unpublished or missing post does not redirect', async () => {
   expect(await redirects.build(site, ['redirect:orphan', 'redirect:never', 'redirect:orphan.md'])).toEqual(
     [],
   );
 });
 
-test('a change to a post affects all its old addresses', async () => {
+test('a change to a post affects all its former addresses', async () => {
   expect(await redirects.affectedKeys(site, somewhere)).toEqual([
     'redirect:first',
     'redirect:first.md',

@@ -31,7 +31,7 @@ const locationOf = async (slug: string, path: string) => {
 };
 
 describe('a blog gets another slug', () => {
-  it('readers find it at its new host, and every old address leads there', async () => {
+  it('readers find it at its new host, and every former address leads there', async () => {
     await author.post({ slug: 'a-post', tags: ['Ink'] }, WAIT);
     const [old, slug] = [author.blogSlug, `${author.blogSlug}-new`];
     const { status, json } = await rename(slug);

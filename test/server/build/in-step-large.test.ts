@@ -50,7 +50,10 @@ const post = (n: number): PostInput => ({
   meta: { description: null, ogImage: null },
 });
 
-/** A publish "rebuilds only what it touches ... about thirty files", whether the blog has ten posts or thousands (README). */
+/**
+ * A publish "rebuilds only what it touches ... about thirty files", whether the blog has ten posts or thousands
+ * (README).
+ */
 const FILES = 35;
 
 let caller: Caller;

@@ -73,7 +73,7 @@ it('a blog is on its own domain once DNS points there, and its other address red
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await platen.read('', path, { host: sub, method });
       expect([status, headers.get('location')]).toEqual([301, `http://www.one.example/${to}`]);
-      // A cached copy would send readers in circles once the blog goes back to its old address.
+      // A cached copy would send readers in circles once the blog goes back to its former address.
       expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     }
   }

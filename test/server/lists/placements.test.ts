@@ -214,7 +214,7 @@ describe('the list pages of a tag', () => {
 });
 
 describe('the placement of a post', () => {
-  it('a placement names the slug and every old address of the post', async () => {
+  it('a placement names the slug and every former address of the post', async () => {
     const id = await create('one');
     await update('one', { slug: 'two' });
     await update('two', { slug: 'three' });

@@ -37,8 +37,8 @@ async function leadsTo(slug: string): Promise<string | null> {
 
 const statusOf = async (slug: string) => (await read(`/${slug}/`)).status;
 
-describe('the old address of a published post', () => {
-  it('an old address redirects to the current one after every further move', async () => {
+describe('the former address of a published post', () => {
+  it('a former address redirects to the current one after every further move', async () => {
     await author.post({ slug: 'move-1' });
     await move('move-1', 'move-2');
     expect(await leadsTo('move-1')).toBe('/move-2/');
@@ -49,7 +49,7 @@ describe('the old address of a published post', () => {
     expect(await leadsTo('move-3')).toBeNull();
   });
 
-  it('an old address is the post’s own again when it moves back', async () => {
+  it('a former address is the post’s own again when it moves back', async () => {
     await author.post({ slug: 'there' });
     await move('there', 'elsewhere');
     await move('elsewhere', 'there');
@@ -69,7 +69,7 @@ describe('the old address of a published post', () => {
     expect((await moved(3, 20)).status).toBe(200);
   });
 
-  it('old addresses count among the ten thousand redirects of a blog', async () => {
+  it('former addresses count among the ten thousand redirects of a blog', async () => {
     const by = await newAuthor(platen);
     const now = platen.services.clock.now();
     const redirects = Array.from({ length: MAX_REDIRECTS - 2 }, (_, n) => ({
@@ -90,13 +90,13 @@ describe('the old address of a published post', () => {
     expect((await set()).status).toBe(200);
   });
 
-  it('a generated slug avoids old addresses', async () => {
+  it('a generated slug avoids former addresses', async () => {
     await author.post({ slug: 'reserved' });
     await move('reserved', 'reserved-no-more');
     expect((await author.post({ title: 'Reserved', status: 'draft' })).slug).toBe('reserved-2');
   });
 
-  it('an old address goes to a published post that takes its slug', async () => {
+  it('a former address goes to a published post that takes its slug', async () => {
     await author.post({ slug: 'claimed' });
     await move('claimed', 'first-owner');
     await author.post({ slug: 'claimed', content: 'By its second owner.' }, WAIT);
@@ -105,7 +105,7 @@ describe('the old address of a published post', () => {
     expect(await statusOf('claimed')).toBe(404);
   });
 
-  it('an old address is gone when a draft takes its slug', async () => {
+  it('a former address is gone when a draft takes its slug', async () => {
     await author.post({ slug: 'drafted' });
     await move('drafted', 'drafted-on');
     const claimed = await author.post({ slug: 'drafted', status: 'draft' }, WAIT);
@@ -114,7 +114,7 @@ describe('the old address of a published post', () => {
     expect(await leadsTo('drafted-on')).toBeNull();
   });
 
-  it('an old address is gone when a draft moves to its slug', async () => {
+  it('a former address is gone when a draft moves to its slug', async () => {
     await author.post({ slug: 'moved-onto' });
     await move('moved-onto', 'moved-away');
     await author.post({ slug: 'waiting', status: 'draft' });
@@ -122,7 +122,7 @@ describe('the old address of a published post', () => {
     expect(await statusOf('moved-onto')).toBe(404);
   });
 
-  it('an old address is removed with its post', async () => {
+  it('a former address is removed with its post', async () => {
     await author.post({ slug: 'mortal' });
     await move('mortal', 'mortal-2');
     await author.call('DELETE', '/posts/mortal-2', undefined, WAIT);
@@ -130,7 +130,7 @@ describe('the old address of a published post', () => {
     expect((await author.post({ title: 'Mortal', status: 'draft' })).slug).toBe('mortal');
   });
 
-  it('a slug that readers never saw leaves no old address', async () => {
+  it('a slug that readers never saw leaves no former address', async () => {
     await author.post({ slug: 'never-seen', status: 'draft' });
     await author.call('PUT', '/posts/never-seen', { slug: 'never-seen-either' });
     await author.call('POST', '/posts/never-seen-either/publish', undefined, WAIT);
@@ -139,7 +139,7 @@ describe('the old address of a published post', () => {
   });
 });
 
-describe('the response at an old address', () => {
+describe('the response at a former address', () => {
   let home: string;
   beforeAll(async () => {
     home = `http://${author.blogSlug}.localhost:${new URL(platen.origin).port}`;
@@ -155,7 +155,7 @@ describe('the response at an old address', () => {
     ['/an-old-one?x', '/a-new-one/?x'],
     ['//an-old-one//?x', '/a-new-one/?x'],
     ['/an-old-one.md?x', '/a-new-one.md?x'],
-  ])('an old address redirects in one step and keeps the query: %s', async (path, to) => {
+  ])('a former address redirects in one step and keeps the query: %s', async (path, to) => {
     const { status, headers, text } = await read(path);
     expect([status, headers.get('location')]).toEqual([301, home + to]);
     expect(text).toBe(`This page has moved to ${home}${to}\n`);
@@ -163,7 +163,7 @@ describe('the response at an old address', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('a redirect from an old address is not cached, since the post may move back', async () => {
+  it('a redirect from a former address is not cached, since the post may move back', async () => {
     const { headers } = await read('/an-old-one/');
     expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     await move('a-new-one', 'an-old-one');
@@ -172,7 +172,7 @@ describe('the response at an old address', () => {
     expect([await leadsTo('an-old-one'), await leadsTo('a-new-one')]).toEqual(['/a-new-one/', null]);
   });
 
-  it('HEAD of an old address has the same redirect without a body', async () => {
+  it('HEAD of a former address has the same redirect without a body', async () => {
     const get = await read('/an-old-one/');
     const head = await read('/an-old-one/', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([301, '']);
@@ -180,7 +180,7 @@ describe('the response at an old address', () => {
     expect(fields(head)).toEqual(fields(get));
   });
 
-  it('an old address ignores conditional and range requests', async () => {
+  it('a former address ignores conditional and range requests', async () => {
     const { headers } = await read('/a-new-one/');
     for (const condition of [
       { 'If-None-Match': headers.get('etag') ?? '' },
@@ -198,7 +198,7 @@ describe('the response at an old address', () => {
     expect((await read('/an-old-one/', { method: 'POST' })).status).toBe(405);
   });
 
-  it('an old address is a page on the edge that redirects by itself on other web servers', () => {
+  it('a former address is a page on the edge that redirects by itself on other web servers', () => {
     const files = readEdge(`${platen.dataDir}/edge`, author.blogSlug);
     const page = files.get('an-old-one/index.html');
     expect(page).toContain(`<meta http-equiv="refresh" content="0; url=${home}/a-new-one/"`);

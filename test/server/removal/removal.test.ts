@@ -41,7 +41,7 @@ async function rowsThatName(values: readonly string[]): Promise<string[]> {
   return left;
 }
 
-test('a deleted post leaves no row, page, card or old address', async () => {
+test('a deleted post leaves no row, page, card or former address', async () => {
   const author = await newAuthor(platen);
   const { id } = await author.post({ title: 'Fleeting words', tags: ['fleeting'] }, wait);
   await author.call('PUT', '/posts/fleeting-words', { slug: 'renamed', content: 'Other words.' }, wait);

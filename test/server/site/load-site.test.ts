@@ -124,7 +124,7 @@ describe('a site from the database and one from plain lists', () => {
     }
   });
 
-  it('both sites have the same tags and old addresses', async () => {
+  it('both sites have the same tags and former addresses', async () => {
     expect(await loaded.allLists()).toEqual(await simple.allLists());
     expect(await loaded.months()).toEqual(await simple.months());
     expect(await loaded.tags()).toEqual(await simple.tags());

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Posts name uploaded images by references without a host (`platen-media:/<blog id>/<file>`). Preview images of an image
- * of the account become references at once; posts that use images are rendered again in the background.
+ * Posts name uploaded images by references without a host (`platen-media:/<blog id>/<file>`). Preview images of an
+ * image of the account become references at once; posts that use images are rendered again in the background.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -19,7 +19,7 @@ const slugsOf = ({ posts }: ListView) => posts.map(({ slug }) => slug);
 const newestFirst = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, n) => `post-${from - n}`);
 
-/** Slugs and paths that a reader meets who follows "older" from the front page of a list to the end. */
+/** Slugs and paths that a reader meets who follows "older" from the first page of a list to the end. */
 async function readThrough(site: Site, list: string): Promise<{ slugs: string[]; paths: string[] }> {
   const pages = await lists.build(site, await lists.allKeys(site));
   const slugs: string[] = [];
@@ -36,7 +36,7 @@ async function readThrough(site: Site, list: string): Promise<{ slugs: string[];
   return { slugs, paths };
 }
 
-describe('a front page', () => {
+describe('a first page', () => {
   it.each([
     [1, newestFirst(1, 1), null],
     [10, newestFirst(10, 1), null],
@@ -46,7 +46,7 @@ describe('a front page', () => {
     [23, newestFirst(23, 11), '/page/1/'],
     [30, newestFirst(30, 21), '/page/2/'],
   ])(
-    'a front page of %i posts shows the newest ten or more, up to a whole list page, and links to the next',
+    'a first page of %i posts shows the newest ten or more, up to a whole list page, and links to the next',
     async (count, slugs, older) => {
       const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
       expect(page).toMatchObject({ path: 'index.html' });
@@ -55,7 +55,7 @@ describe('a front page', () => {
     },
   );
 
-  it('a blog without posts has a front page, and a tag without posts has none', async () => {
+  it('a blog without posts has a first page, and a tag without posts has none', async () => {
     const site = siteOf({ posts: [] });
     expect(await lists.allKeys(site)).toEqual(['list::front']);
     expect(viewOf(await showOne(site, 'list::front')).posts).toEqual([]);
@@ -63,7 +63,7 @@ describe('a front page', () => {
   });
 });
 
-describe('following "older" from the front page', () => {
+describe('following "older" from the first page', () => {
   it.each([1, 9, 10, 11, 19, 20, 21, 35])(
     'following "older" meets each of %i posts once, newest first',
     async (count) => {
@@ -80,7 +80,7 @@ describe('following "older" from the front page', () => {
     expect(paths).toEqual(['index.html', 'page/3/index.html', 'page/1/index.html']);
   });
 
-  it('list pages shortened by deletions are shown together on the front page', async () => {
+  it('list pages shortened by deletions are shown together on the first page', async () => {
     const posts = publishedPosts(30).filter((_, index) => index % 5 === 0);
     const { slugs, paths } = await readThrough(siteOf({ posts }), '');
     expect(slugs).toHaveLength(6);
@@ -119,7 +119,7 @@ describe('a numbered list page', () => {
     ]);
   });
 
-  it('a numbered list page links to its neighbours, and the newest one to the front page', async () => {
+  it('a numbered list page links to its neighbours, and the newest one to the first page', async () => {
     const site = siteOf({ posts: tagged(25) });
     const links = async (key: string) => {
       const { newer, older } = viewOf(await showOne(site, key));
@@ -177,7 +177,7 @@ describe('list pages affected by a change', () => {
   const reached = async (at: ReturnType<typeof place>, changed?: ReadonlySet<string>) =>
     new Set(await lists.affectedKeys(site, at, changed));
 
-  it('a change affects the front pages, and the neighbours of a list page that may have appeared or vanished', async () => {
+  it('a change affects the first pages, and the neighbours of a list page that may have appeared or vanished', async () => {
     const own = ['list::front', 'list::1', 'list::2', 'list::3'];
     const ofTag = ['list:rust:front', 'list:rust:1', 'list:rust:2', 'list:rust:3'];
     expect(await reached(place(2))).toEqual(new Set([...own, ...ofTag]));
@@ -192,7 +192,7 @@ describe('list pages affected by a change', () => {
     expect(await reached(place(2), new Set(['x']))).toEqual(new Set(['list::2', 'list:rust:2']));
   });
 
-  it('a removal affects the front pages if the post was the oldest on the last list page that they show', async () => {
+  it('a removal affects the first pages if the post was the oldest on the last list page that they show', async () => {
     // Of 35 posts, the tenth newest is on the third page, which is shown whole.
     const oldest = { ...place(3), publishedAt: publicationTime(20) };
     expect(await reached(oldest, new Set(['x']))).toContain('list::front');
@@ -200,7 +200,7 @@ describe('list pages affected by a change', () => {
     expect(await reached(nextOlder, new Set(['x']))).not.toContain('list::front');
   });
 
-  it('a change also affects the front pages if they show these list pages', async () => {
+  it('a change also affects the first pages if they show these list pages', async () => {
     const shown = ['list::4', 'list::front', 'list:rust:4', 'list:rust:front'];
     expect(await reached(place(4), new Set(['x']))).toEqual(new Set(shown));
   });

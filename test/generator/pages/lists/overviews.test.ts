@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexes } from '../../../../generator/pages/lists/overviews.ts';
+import { overviews } from '../../../../generator/pages/lists/overviews.ts';
 import type { Site } from '../../../../generator/site/site.ts';
 import { publicationTime, publishedPosts, siteOf } from '../../../support/site.ts';
 
@@ -22,25 +22,25 @@ const placeIn = (pageNumber: number) => ({
   series: null,
 });
 
-test('a change to the oldest posts of a tag affects the indexes, since the oldest post spells the tag', async () => {
-  expect(await indexes.affectedKeys(site, placeIn(1))).toEqual(['index:tags', 'index:months']);
+test('a change to the oldest posts of a tag affects the overviews, since the oldest post spells the tag', async () => {
+  expect(await overviews.affectedKeys(site, placeIn(1))).toEqual(['overview:tags', 'overview:months']);
 });
 
-test('a change to newer posts affects the indexes as long as they show numbers of posts', async () => {
-  expect(await indexes.affectedKeys(site, placeIn(3))).toEqual(['index:tags', 'index:months']);
+test('a change to newer posts affects the overviews as long as they show numbers of posts', async () => {
+  expect(await overviews.affectedKeys(site, placeIn(3))).toEqual(['overview:tags', 'overview:months']);
   const manyTags: Site = { ...site, listSizes: async (kind) => (kind === 'tag' ? null : new Map()) };
-  expect(await indexes.affectedKeys(manyTags, placeIn(3))).toEqual(['index:months']);
+  expect(await overviews.affectedKeys(manyTags, placeIn(3))).toEqual(['overview:months']);
 });
 
 test('a change to newer posts, even the newest, affects no index without numbers', async () => {
   const large: Site = { ...site, listSizes: async () => null };
-  expect(await indexes.affectedKeys(large, placeIn(2))).toEqual([]);
-  expect(await indexes.affectedKeys(large, placeIn(3))).toEqual([]);
-  expect(await indexes.affectedKeys(large, placeIn(1))).toEqual(['index:tags', 'index:months']);
+  expect(await overviews.affectedKeys(large, placeIn(2))).toEqual([]);
+  expect(await overviews.affectedKeys(large, placeIn(3))).toEqual([]);
+  expect(await overviews.affectedKeys(large, placeIn(1))).toEqual(['overview:tags', 'overview:months']);
 });
 
-test('the indexes show the number of posts of each list', async () => {
-  const pages = await indexes.build(site, ['index:tags', 'index:months']);
+test('the overviews show the number of posts of each list', async () => {
+  const pages = await overviews.build(site, ['overview:tags', 'overview:months']);
   expect(pages.map(({ body }) => body)).toMatchObject([
     { view: { tags: [{ ...rust, posts: 30 }] } },
     { view: { months: [{ month: '2026-01', posts: 30 }] } },

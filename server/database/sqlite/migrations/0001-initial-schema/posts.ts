@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Posts with their rendered content, places in lists, old slugs, revisions and preview links. */
+/** Posts with their rendered content, places in lists, former slugs, revisions and preview links. */
 export async function createPostTables(db: Kysely<unknown>): Promise<void> {
   await createPosts(db);
   await createContents(db);

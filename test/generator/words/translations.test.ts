@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { languageName, pageTranslations } from '../../../generator/render/translations.ts';
 import type { SiteBlog } from '../../../generator/site/blog.ts';
 import type { SitePost, Translation } from '../../../generator/site/post.ts';
 import { loadTemplates, type RenderView } from '../../../generator/theme/templates.ts';
+import { languageName, pageTranslations } from '../../../generator/words/translations.ts';
 import { type Translations, translationLinks } from '../../../server/addresses/translations.ts';
-import { jsonLd } from './documents.ts';
-import { blog, post, postView } from './views.ts';
+import { jsonLd } from '../render/documents.ts';
+import { blog, post, postView } from '../render/views.ts';
 
 let render: RenderView;
 beforeAll(async () => {
