@@ -57,6 +57,7 @@ const order = [
   // Concepts.
   'server/edge',
   'server/lists',
+  'server/published',
   'server/rebuilds',
   'server/take-downs',
   'server/blogs',

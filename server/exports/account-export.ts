@@ -1,8 +1,8 @@
 import type { Translations } from '../addresses/translations.ts';
 import type { Appearance, Blog } from '../blogs/blog.ts';
-import type { PostDetails } from '../lists/post-details.ts';
 import type { Image } from '../media/image.ts';
 import type { PostStatus } from '../posts/post.ts';
+import type { PostDetails } from '../published/post-details.ts';
 import type { OwnerRedirect } from '../redirects/redirect.ts';
 
 /** A post in an export, as its author gave it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database/database.ts';
-import { detailColumns, parseDetails } from '../lists/post-details.ts';
 import { parsePostColumns } from '../posts/post-columns.ts';
+import { detailColumns, parseDetails } from '../published/post-details.ts';
 import type { ExportCursor, ExportedImage, ExportedPost, ExportedRedirect } from './account-export.ts';
 
 interface PostKeysQuery {

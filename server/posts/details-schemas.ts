@@ -5,7 +5,7 @@ import { postTypes } from '../../generator/site/post.ts';
 import { resolveAddress } from '../addresses/image-addresses.ts';
 import { language } from '../addresses/schemas.ts';
 import { author, authorResponse, parseAuthor, webAddress } from '../blogs/author-schema.ts';
-import type { PostDetails } from '../lists/post-details.ts';
+import type { PostDetails } from '../published/post-details.ts';
 import { filledLine, line } from '../wire/text.ts';
 import type { DetailsPatch } from './post.ts';
 

@@ -3,7 +3,7 @@ import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { PostType } from '../../generator/site/post.ts';
 import { selfNamedLanguage } from '../addresses/translations.ts';
 import type { PostContent } from '../content/post-content.ts';
-import { detailValues, parsePostType } from '../lists/post-details.ts';
+import { detailValues, parsePostType } from '../published/post-details.ts';
 import { type PostFields, type PostStatus, postStatuses } from './post.ts';
 
 /** How posts are stored: their fields and contents as columns. */

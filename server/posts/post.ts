@@ -3,7 +3,7 @@ import type { Author } from '../../generator/site/author.ts';
 import type { CoverImage } from '../../generator/site/picture.ts';
 import type { PostType } from '../../generator/site/post.ts';
 import type { Translations } from '../addresses/translations.ts';
-import type { PostDetails } from '../lists/post-details.ts';
+import type { PostDetails } from '../published/post-details.ts';
 import type { TakeDownState } from '../take-downs/take-down.ts';
 
 export const postStatuses = ['draft', 'published', 'scheduled'] as const;

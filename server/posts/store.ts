@@ -5,7 +5,7 @@ import type { PostContent } from '../content/post-content.ts';
 import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { cachedUntilChange } from '../database/query-cache.ts';
-import { detailColumns, parseDetails } from '../lists/post-details.ts';
+import { detailColumns, parseDetails } from '../published/post-details.ts';
 import type { Post, PostFields, PostState, PostStatus, PostSummary } from './post.ts';
 import { contentColumns, fieldColumns, parsePostColumns } from './post-columns.ts';
 

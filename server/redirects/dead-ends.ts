@@ -1,7 +1,7 @@
 import { addressOf, fileOf, isOwnPath, postSlugOf, ROOT } from '../../generator/addresses.ts';
 import { findAppearance } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
-import { findPublishedSlugs, findRedirectTargets } from '../lists/published.ts';
+import { findPublishedSlugs, findRedirectTargets } from '../published/published-posts.ts';
 import { MAX_NAMED } from '../wire/mistake.ts';
 import { fileOfTarget } from './address-rules.ts';
 import type { DeadEnds, RedirectInput } from './redirect.ts';

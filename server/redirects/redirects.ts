@@ -10,7 +10,7 @@ import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { findPublishedSlugs, findRedirectTargets } from '../lists/published.ts';
+import { findPublishedSlugs, findRedirectTargets } from '../published/published-posts.ts';
 import { enqueueChanges } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import { nextTimestamp } from '../runtime/clock.ts';

@@ -5,7 +5,7 @@ import type { Db } from '../database/database.ts';
 import { prepared } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
-import { allPublishedIds, publishedPosts } from '../lists/published.ts';
+import { allPublishedIds, publishedPosts } from '../published/published-posts.ts';
 
 /**
  * How far a blog's search index is behind its published posts. Every write of a post is recorded, and deleted when a

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/database.ts';
 import type { ListedVersion } from '../lists/list-pages.ts';
-import * as texts from '../lists/post-bodies.ts';
-import * as published from '../lists/published.ts';
 import { resolvePictures } from '../media/pictures.ts';
 import { resolveHtml, resolveMarkdown } from '../media/references.ts';
+import * as texts from '../published/post-bodies.ts';
+import * as published from '../published/published-posts.ts';
 
 /**
  * Cache of published posts, shared by all rebuilds: most posts of a list or feed were on it before, so few must be

@@ -1,6 +1,6 @@
 import type { RecentChanges } from '../../generator/site/site.ts';
 import type { Db } from '../database/database.ts';
-import { MAX_TEXT } from '../lists/post-bodies.ts';
+import { MAX_TEXT } from '../published/post-bodies.ts';
 import { findSearchChanges } from '../search-index/store.ts';
 import type { SnapshotPosts } from './post-cache.ts';
 

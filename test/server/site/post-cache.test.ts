@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
-import { findSources } from '../../../server/lists/post-bodies.ts';
+import { findSources } from '../../../server/published/post-bodies.ts';
 import { loadSite } from '../../../server/site/load-site.ts';
 import { createPostCache, type PostCache, type SnapshotPosts } from '../../../server/site/post-cache.ts';
 import { siteSettingsOf } from '../../../server/site/site-settings.ts';

@@ -6,8 +6,8 @@ import { translationLinks } from '../addresses/translations.ts';
 import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
-import { modifiedAt } from './modified-at.ts';
-import { HOME_LISTS, parseHomeList } from './placements.ts';
+import { modifiedAt } from '../lists/modified-at.ts';
+import { HOME_LISTS, parseHomeList } from '../lists/placements.ts';
 import type { PostBody } from './post-bodies.ts';
 import { detailColumns, parseDetails, parsePostType } from './post-details.ts';
 
