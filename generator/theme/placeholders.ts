@@ -26,9 +26,11 @@ export function placeholdersFor(texts: PlaceholderTexts): PlaceholderTexts {
  * themselves, which may contain anything, are not searched.
  */
 export const fillPlaceholders = (html: string, texts: PlaceholderTexts): string =>
-  html.replace(/<!--(?:place:([a-z]+)|.*?)-->/g, (_comment, name?: string) => placeholderText(name, texts));
+  html
+    .replace(/<!--(?!place:).*?-->/g, '')
+    .replace(/<!--place:([a-z]+)-->/g, (_comment, name: string) => placeholderText(name, texts));
 
-function placeholderText(name: string | undefined, texts: PlaceholderTexts): string {
+function placeholderText(name: string, texts: PlaceholderTexts): string {
   const mark = placeholderNames.find((known) => known === name);
   return mark === undefined ? '' : texts[mark];
 }

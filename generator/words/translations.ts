@@ -17,6 +17,8 @@ export interface PageTranslations {
  * same language is shown to readers but left out of `languages`.
  */
 export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslations {
+  // Most posts have none, and canonical language tags are slow.
+  if (post.translations.length === 0) return { elsewhere: [], languages: [] };
   const own = shownUrl(blog, post);
   const ownUrls = new Set([own, postUrl(blog.url, post.slug)]);
   const isOwn = ({ url }: Translation): boolean => ownUrls.has(new URL(url, blog.url).href);

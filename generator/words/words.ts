@@ -48,11 +48,20 @@ export function createWords(lang: string, catalogue: Catalogue | null): Words {
   const numeralsFor = (key: WordKey): Numerals => (key in own ? numerals.own : numerals.english);
   const message = (key: WordKey): string => own[key] ?? english[key] ?? '';
   const langOf = (key: WordKey): string => (key in own ? lang : FALLBACK_LANG);
+  /** Most words have no placeholder, and every page has dozens of them. */
+  const fixedTexts = new Map<WordKey, string>();
+  function text(key: WordKey, values?: MessageValues): string {
+    if (values !== undefined) return formatText(message(key), numeralsFor(key), values);
+    const fixed = fixedTexts.get(key) ?? formatText(message(key), numeralsFor(key));
+    fixedTexts.set(key, fixed);
+    return fixed;
+  }
+
   return {
     lang,
     langOf,
     message,
-    text: (key, values) => formatText(message(key), numeralsFor(key), values),
+    text,
     html: (key, elements, values) =>
       formatPieces(message(key), numeralsFor(key), values)
         .map((piece) => {
