@@ -18,6 +18,8 @@ import { errorHandler, unknownOperation, unknownPathHandler } from './http/error
 import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { serve } from './http/serve.ts';
 import { health, readiness } from './installation/routes.ts';
+import { createApiInProcess } from './mcp/api-in-process.ts';
+import { mcpRouter } from './mcp/routes.ts';
 import { imagesEndpoints } from './media/routes.ts';
 import { redirectToMedia, serveMedia } from './media/serve-media.ts';
 import { createDocument } from './openapi/document.ts';
@@ -42,7 +44,10 @@ export function createApp(services: Services): Express {
   app.disable('etag');
   app.set('trust proxy', services.config.trustProxy);
   const rateLimit = createRateLimit(services.config.tiers);
-  app.use('/v1', apiRouter(services, rateLimit));
+  const api = apiRouter(services, rateLimit);
+  const errors = errorHandler(services);
+  app.use('/v1', api);
+  app.use('/mcp', mcpRouter({ ...services, rateLimit, apiFetch: createApiInProcess(api, errors) }));
   const { localFolder } = edgeOf(services.config.edge);
   app.use('/media', localFolder === null ? redirectToMedia(services.config) : serveMedia(localFolder));
   app.use(helmet({ strictTransportSecurity }));
@@ -57,7 +62,7 @@ export function createApp(services: Services): Express {
   app.use('/docs', guides);
   app.use(notFound);
   app.use(unknownPathHandler);
-  app.use(errorHandler(services));
+  app.use(errors);
   return app;
 }
 

@@ -43,6 +43,10 @@ const order = [
   'generator/pages',
   'generator/edge',
   'generator/build.ts',
+  // Programs that use the API. They import nothing of the server, which serves one of them itself.
+  'clients/sdk/generated',
+  'clients/sdk',
+  'clients/mcp',
   // What every concept of the server stands on.
   'server/runtime',
   'server/database',
@@ -86,6 +90,7 @@ const order = [
   'server/installation',
   'server/guides',
   'server/openapi',
+  'server/mcp',
   'server/compose.ts',
   'server/upkeep',
   'server/jobs.ts',
@@ -111,10 +116,10 @@ const order = [
   'scripts/bench/children',
   'scripts/bench',
   'scripts',
-  // Programs that use the API. They import nothing from above.
-  'clients/sdk/generated',
-  'clients/sdk',
 ];
+
+/** What a package gives; the server gives the tools of an agent over HTTP itself. */
+const clientEntries = ['clients/sdk/index.ts', 'clients/mcp/index.ts'];
 
 /** The parts of a concept, lowest first. A file that is named for none of them is a rule or a service. */
 const routes = /(^|-)routes\.ts$/;
@@ -146,7 +151,7 @@ describe('imports, those of types included', () => {
     const strangers = imports.filter(
       ({ file, target }) => !file.startsWith('clients/') && target.startsWith('clients/'),
     );
-    expect(strangers.filter(({ target }) => target !== 'clients/sdk/index.ts').map(inWords)).toEqual([]);
+    expect(strangers.filter(({ target }) => !clientEntries.includes(target)).map(inWords)).toEqual([]);
     const packages = files.filter((file) => file.startsWith('clients/sdk/')).flatMap(packagesOf);
     expect(packages).toEqual([]);
   });
@@ -194,11 +199,11 @@ describe('imports, those of types included', () => {
 
 test('a module is named for one subject: there is no barrel and no drawer for the rest', () => {
   // What a package gives is not where its modules import from.
-  const inside = files.filter((file) => file !== 'clients/sdk/index.ts');
+  const inside = files.filter((file) => !clientEntries.includes(file));
   expect(inside.filter((file) => /\/(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual([]);
   expect(inside.filter((file) => /^export (?:type )?\* from/m.test(source(file)))).toEqual([]);
   const users = imports.filter(
-    ({ file, target }) => target === 'clients/sdk/index.ts' && file.startsWith('clients/sdk/'),
+    ({ file, target }) => clientEntries.includes(target) && file.startsWith(dirname(target)),
   );
   expect(users.map(inWords)).toEqual([]);
 });

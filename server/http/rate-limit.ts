@@ -12,12 +12,19 @@ const ANONYMOUS_PER_HOUR = 600;
 /** Hourly preview requests: from one address for all previews, and from all addresses for one preview. */
 const PREVIEWS_PER_ADDRESS = 600;
 const REQUESTS_PER_PREVIEW = 3_000;
+/**
+ * Requests to `/mcp` for each request of the API that a plan allows. Handshakes and lists of tools are no requests of
+ * the API, but they are not free either. What tools do is counted as requests of the API.
+ */
+const MCP_REQUESTS_PER_REQUEST = 10;
 
 /** Counts requests and sets the three `X-RateLimit` headers. Rejects with `rate_limit_exceeded` at the limit. */
 export interface RateLimit {
   /** Counts a request against its account, whichever credential it uses. */
   consume(caller: Caller, res: Response): Promise<void>;
   consumeAnonymous(address: string, res: Response): Promise<void>;
+  /** Counts a request to `/mcp` against its account, which has a limit of its own for them. */
+  consumeMcp(caller: Caller, res: Response): Promise<void>;
   /** Counts a preview request against the client address and then against the link. */
   consumePreview(link: string, address: string, res: Response): Promise<void>;
   /** Counts a request to an operation that has its own hourly limit for each address. */
@@ -32,6 +39,12 @@ export function createRateLimit(tiers: Tiers): RateLimit {
   const byTier = new Map<TierName, RateLimiterMemory>(
     tierNames.map((name) => [name, limiterOf(tiers[name].requestsPerHour, name)]),
   );
+  const mcpByTier = new Map<TierName, RateLimiterMemory>(
+    tierNames.map((name) => [
+      name,
+      limiterOf(tiers[name].requestsPerHour * MCP_REQUESTS_PER_REQUEST, `mcp ${name}`),
+    ]),
+  );
   const previewsByAddress = limiterOf(PREVIEWS_PER_ADDRESS, 'previews');
   const previewByLink = limiterOf(REQUESTS_PER_PREVIEW, 'preview');
   const byOperation = new Map<string, RateLimiterMemory>();
@@ -40,6 +53,13 @@ export function createRateLimit(tiers: Tiers): RateLimit {
       consumePoint(byTier.get(tier.name) ?? anonymous, accountId, `the ${tier.name} plan allows`, res),
     consumeAnonymous: (address, res) =>
       consumePoint(anonymous, networkOf(address), 'without an API key, an address may make', res),
+    consumeMcp: ({ accountId, tier }, res) =>
+      consumePoint(
+        mcpByTier.get(tier.name) ?? anonymous,
+        accountId,
+        `at /mcp, the ${tier.name} plan allows`,
+        res,
+      ),
     async consumePreview(link, address, res) {
       await consumePoint(previewsByAddress, networkOf(address), 'for previews, an address may make', res);
       // Keyed by hash, because a client can send a link of any length.

@@ -27,7 +27,7 @@ export function createHttpServer(hosts: HostRouter, app: Express): Server {
  * every request, which V8 handles so slowly (garbage collection included) that a trivial route takes four times as
  * long.
  */
-function messageClassesOf(app: Express) {
+export function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);

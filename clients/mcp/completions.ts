@@ -1,0 +1,35 @@
+import type { McpServerSettings } from './settings.ts';
+
+/** The protocol allows as many values in an answer. */
+const MAX_VALUES = 100;
+
+/** What a client offers while a person types. Rejects never: a list that cannot be had is an empty one. */
+export interface Completions {
+  blogs(typed: string): Promise<string[]>;
+  /** Slugs of posts of a blog, or of the active one; the newest first. */
+  posts(typed: string, blog?: string): Promise<string[]>;
+}
+
+export function completionsOf({ platen, activeBlog }: McpServerSettings): Completions {
+  const beginningWith = (typed: string, slugs: readonly string[]) =>
+    slugs.filter((slug) => slug.startsWith(typed.trim().toLowerCase())).slice(0, MAX_VALUES);
+  return {
+    async blogs(typed) {
+      const { data } = await platen.blogs.list().catch(() => ({ data: [] }));
+      return beginningWith(
+        typed,
+        data.map(({ slug }) => slug),
+      );
+    },
+    async posts(typed, blog) {
+      // One page: completing must not cost a request for every hundred posts.
+      const query = { per_page: MAX_VALUES, sort: 'updated_at' } as const;
+      const options = { blog: blog || activeBlog.current() };
+      const { data } = await platen.posts.list(query, options).catch(() => ({ data: [] }));
+      return beginningWith(
+        typed,
+        data.map(({ slug }) => slug),
+      );
+    },
+  };
+}

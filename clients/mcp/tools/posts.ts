@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { type ChangedPost, type Platen, responseOf, type UpdatePost } from '../../sdk/index.ts';
+import type { McpServerSettings } from '../settings.ts';
+import * as answers from './answers.ts';
+import { type Edit, withEdits } from './edits.ts';
+import { optionsFor } from './options.ts';
+import { receiptText, WAIT_SECONDS } from './receipts.ts';
+import { Refusal, type Registrar } from './register-tool.ts';
+import * as schema from './schemas.ts';
+
+const createInput = z.strictObject({
+  title: schema.title,
+  content: schema.content,
+  slug: schema.newSlug.describe('From the title if missing').optional(),
+  tags: schema.tags.optional(),
+  status: z.enum(['draft', 'published']).default('published'),
+  type: z.enum(['post', 'page']).describe('A page, such as /about/, stands outside lists').optional(),
+  ...schema.postDetails,
+  blog: schema.blog,
+});
+const updateInput = z.strictObject({
+  slug: schema.slug,
+  title: schema.title.optional(),
+  content: schema.content.optional(),
+  edits: schema.edits.optional(),
+  tags: schema.tags.optional(),
+  new_slug: schema.newSlug.describe('The old address redirects to it').optional(),
+  ...schema.postDetails,
+  blog: schema.blog,
+});
+
+/** Tools that write the content of posts. */
+export function registerPostTools(register: Registrar, settings: McpServerSettings): void {
+  registerCreate(register, settings);
+  registerUpdate(register, settings);
+}
+
+function registerCreate(register: Registrar, settings: McpServerSettings): void {
+  const { platen } = settings;
+  register(
+    'create_post',
+    {
+      title: 'Create a post',
+      description: 'Creates a post and publishes it, unless status is "draft".',
+      input: createInput,
+      output: answers.createdPost,
+      annotations: { destructiveHint: false },
+    },
+    async ({ blog, description, ...fields }, call) => {
+      const data = await platen.posts.create(
+        { ...fields, ...(description !== undefined && { meta: { description } }) },
+        { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS },
+      );
+      const text =
+        data.status === 'draft'
+          ? `Saved the draft "${data.slug}". preview_post makes a link to read it, publish_post publishes it.`
+          : `Published "${data.slug}". ${await receiptText(platen, data, `Live at ${data.url}`)}`;
+      return { text, data };
+    },
+  );
+}
+
+function registerUpdate(register: Registrar, settings: McpServerSettings): void {
+  const { platen } = settings;
+  register(
+    'update_post',
+    {
+      title: 'Change a post',
+      description:
+        'Changes the given fields of a post. content replaces all of its Markdown; edits replaces passages.',
+      input: updateInput,
+      output: answers.changedPost,
+      annotations: { destructiveHint: true },
+    },
+    async ({ blog, slug, new_slug, description, edits, ...others }, call) => {
+      if (edits && others.content !== undefined) throw new Refusal('Give either content or edits, not both.');
+      const options = optionsFor(settings, blog, call);
+      const edited = edits && (await editedContent(platen, slug, edits, options));
+      const fields: UpdatePost = {
+        ...others,
+        ...(new_slug !== undefined && { slug: new_slug }),
+        ...(description !== undefined && { meta: { description } }),
+        ...(edited && { content: edited.content }),
+      };
+      if (Object.keys(fields).length === 0)
+        throw new Refusal('Nothing to change: give a field besides slug.');
+      const ifMatch = edited?.etag;
+      const changed = await platen.posts.update(slug, fields, { ...options, ifMatch, wait: WAIT_SECONDS });
+      return { text: await changeText(platen, changed), data: withoutContent(changed) };
+    },
+  );
+}
+
+/** The Markdown of a post with edits, and the version that they were made in, so that no other change gets lost. */
+async function editedContent(
+  platen: Platen,
+  slug: string,
+  edits: readonly Edit[],
+  options: ReturnType<typeof optionsFor>,
+): Promise<{ readonly content: string; readonly etag: string | undefined }> {
+  const post = await platen.posts.get(slug, options);
+  return { content: withEdits(post.content_md, edits), etag: responseOf(post).etag };
+}
+
+async function changeText(platen: Platen, changed: ChangedPost): Promise<string> {
+  const start = `Changed "${changed.slug}".`;
+  if (changed.status !== 'published') return `${start} It is ${changed.status}, so readers do not see it.`;
+  const receipt = await receiptText(platen, changed, `Live at ${changed.url}`);
+  return `${start} ${receipt || `Live at ${changed.url} as before.`}`;
+}
+
+/** The agent has just sent the content: to give it back would cost it as much again. */
+function withoutContent({ content_md: _, content_html: __, ...rest }: ChangedPost): object {
+  return rest;
+}

@@ -1,0 +1,70 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type McpServer,
+  type ServerContext,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import { errorText } from '../errors.ts';
+import { canAsk, type Decision, type Deletion, decide } from './confirm.ts';
+import { withStoredJson } from './stored-json.ts';
+
+export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly annotations: ToolAnnotations;
+}
+
+/** What a tool answers: a text for the agent, and an object of the API as structured content. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly data: object;
+}
+
+/** What a tool knows of its call. */
+export interface ToolCall {
+  readonly signal: AbortSignal;
+  decide(deletion: Deletion): Decision;
+}
+
+/** A tool's answer that is an error. */
+export class Refusal extends Error {}
+
+export type Registrar = <Input extends z.ZodType, Output extends z.ZodType>(
+  name: string,
+  definition: ToolDefinition<Input, Output>,
+  run: (args: z.output<Input>, call: ToolCall) => Promise<ToolAnswer | InputRequiredResult>,
+) => void;
+
+/** Registers tools whose failures are results that an agent can act on. */
+export const registrarFor =
+  (server: McpServer): Registrar =>
+  (name, { input, output, ...description }, run) => {
+    const callOf = (ctx: ServerContext): ToolCall => ({
+      signal: ctx.mcpReq.signal,
+      decide: (deletion) => decide(deletion, canAsk(server, ctx), ctx),
+    });
+    const config = {
+      ...description,
+      inputSchema: withStoredJson(input),
+      outputSchema: withStoredJson(output),
+    };
+    server.registerTool(name, config, async (args, ctx) => {
+      try {
+        const answer = await run(args, callOf(ctx));
+        return isInputRequiredResult(answer) ? answer : resultOf(answer);
+      } catch (error) {
+        ctx.mcpReq.signal.throwIfAborted();
+        return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
+      }
+    });
+  };
+
+const resultOf = ({ text, data }: ToolAnswer): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: { ...data },
+});

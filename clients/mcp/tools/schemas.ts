@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** Limits of the API. It checks them again. */
+const MAX_CONTENT = 1_048_576;
+const MAX_TAGS = 10;
+const MAX_TAG = 50;
+const MAX_SLUG = 100;
+const MAX_QUERY = 100;
+const DEFAULT_PER_PAGE = 20;
+/** More than one answer of an agent has. */
+const MAX_EDITS = 50;
+
+export const blog = z
+  .string()
+  .min(1)
+  .describe('Slug or id of the blog; the active one if missing')
+  .optional();
+/** With an empty slug, the API would be asked for another address. */
+export const slug = z.string().min(1).max(MAX_SLUG).describe('Slug of the post');
+export const newSlug = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, 'use a-z, 0-9 and hyphens')
+  .max(MAX_SLUG);
+export const title = z.string().min(1);
+export const content = z
+  .string()
+  .max(MAX_CONTENT)
+  .describe('Markdown (GFM, math, diagrams, callouts, footnotes), without the title');
+export const edits = z
+  .array(z.strictObject({ find: z.string().min(1), replace: z.string() }))
+  .min(1)
+  .max(MAX_EDITS)
+  .describe('In place of content: passages that the Markdown has exactly once, and their replacements');
+export const tags = z.array(z.string().min(1).max(MAX_TAG)).max(MAX_TAGS);
+export const confirm = (what: string) =>
+  z
+    .string()
+    .describe(`Slug of the ${what}, once the user has agreed; needed if the client cannot ask them`)
+    .optional();
+export const query = z.string().min(1).max(MAX_QUERY).describe('Words to find');
+
+export const pageFields = (maxPerPage: number) => ({
+  page: z.int().min(1).default(1),
+  per_page: z.int().min(1).max(maxPerPage).default(DEFAULT_PER_PAGE),
+});
+
+/** Details of a post that creating and changing it share. */
+export const postDetails = {
+  description: z.string().describe('For search engines and previews; from the content if missing').optional(),
+  cover_image: z
+    .strictObject({ url: z.string(), alt: z.string().optional() })
+    .describe('Picture at the head, with an address of upload_image')
+    .optional(),
+  canonical_url: z.string().describe('Where the post first appeared, if elsewhere').optional(),
+  published_at: z.string().describe('ISO 8601, in the past: its place in lists').optional(),
+  series: z.strictObject({ name: z.string(), part: z.int().min(1).optional() }).optional(),
+  featured: z.boolean().describe('Shown first on the front page').optional(),
+  unlisted: z.boolean().describe('Live at its address only').optional(),
+};
+
+const menu = z.array(z.strictObject({ label: z.string(), url: z.string() })).nullable();
+export const blogSettings = z
+  .strictObject({
+    accent_color: z.string().nullable().describe('#rrggbb'),
+    language: z.string().nullable(),
+    author: z
+      .strictObject({ name: z.string(), url: z.string().optional(), image: z.string().optional() })
+      .nullable(),
+    navigation: menu,
+    social_links: menu,
+    icon: z.string().nullable().describe('Address of upload_image'),
+    front_page: z.strictObject({ page: z.string(), list: z.string() }).nullable(),
+  })
+  .partial();
+export const themeConfig = z
+  .strictObject({
+    customCss: z.string().nullable(),
+    adCode: z.string().nullable(),
+    headerHtml: z.string().nullable(),
+    footerHtml: z.string().nullable(),
+    layout: z.string().nullable().describe('Liquid template for the body'),
+  })
+  .partial();

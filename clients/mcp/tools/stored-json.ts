@@ -1,0 +1,41 @@
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+
+type Converter = StandardSchemaWithJSON['~standard']['jsonSchema']['input'];
+
+const stored = new WeakMap<z.ZodType, StandardSchemaWithJSON>();
+
+/**
+ * The schema with its JSON Schema made once. Over HTTP a server is made for every request, and the SDK would convert
+ * every schema anew for each list, which takes longer than the rest of the request.
+ */
+export function withStoredJson<Schema extends z.ZodType>(
+  schema: Schema,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const known = stored.get(schema) ?? storing(schema);
+  stored.set(schema, known);
+  return known as StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>>;
+}
+
+function storing(schema: z.ZodType): StandardSchemaWithJSON {
+  const original = (schema as unknown as StandardSchemaWithJSON)['~standard'];
+  const { input, output } = original.jsonSchema;
+  return { '~standard': { ...original, jsonSchema: { input: once(input), output: once(output) } } };
+}
+
+function once(convert: Converter): Converter {
+  const byTarget = new Map<string, ReturnType<Converter>>();
+  return (options) => {
+    const json = byTarget.get(options.target) ?? concise(convert(options));
+    byTarget.set(options.target, json);
+    return json;
+  };
+}
+
+/** Without what says nothing: agents pay for every list of tools. */
+const concise = (json: ReturnType<Converter>): ReturnType<Converter> =>
+  JSON.parse(
+    JSON.stringify(json, (name, value) =>
+      name === '$schema' || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
+    ),
+  );
