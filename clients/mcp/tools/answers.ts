@@ -21,7 +21,6 @@ const summaryFields = {
   status,
   tags: z.array(z.string()),
   meta_description: z.string(),
-  published_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 };

@@ -28,7 +28,7 @@ const updateInput = z.strictObject({
   description: description.optional(),
   slug: blogSlug.describe('The old host redirects to the new one').optional(),
   settings: schema.blogSettings.describe('null restores a default').optional(),
-  theme_config: schema.themeConfig.describe('CSS and HTML of the owner; null removes').optional(),
+  theme_config: schema.themeConfig.describe('CSS and HTML of the owner; an empty text removes').optional(),
 });
 const deleteInput = z.strictObject({
   blog: z.string().min(1).describe('Slug or id of the blog'),

@@ -74,10 +74,10 @@ export const blogSettings = z
   .partial();
 export const themeConfig = z
   .strictObject({
-    customCss: z.string().nullable(),
-    adCode: z.string().nullable(),
-    headerHtml: z.string().nullable(),
-    footerHtml: z.string().nullable(),
-    layout: z.string().nullable().describe('Liquid template for the body'),
+    customCss: z.string(),
+    adCode: z.string(),
+    headerHtml: z.string(),
+    footerHtml: z.string(),
+    layout: z.string().describe('Liquid template for the body'),
   })
   .partial();

@@ -34,8 +34,11 @@ function once(convert: Converter): Converter {
 
 /** Without what says nothing: agents pay for every list of tools. */
 const concise = (json: ReturnType<Converter>): ReturnType<Converter> =>
-  JSON.parse(
-    JSON.stringify(json, (name, value) =>
-      name === '$schema' || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
-    ),
-  );
+  JSON.parse(JSON.stringify(json, (name, value) => (saysNothing(name, value) ? undefined : value)));
+
+const saysNothing = (name: string, value: unknown): boolean =>
+  name === '$schema' ||
+  // Every integer of JavaScript has these bounds.
+  value === Number.MAX_SAFE_INTEGER ||
+  value === Number.MIN_SAFE_INTEGER ||
+  (name === 'additionalProperties' && JSON.stringify(value) === '{}');
