@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { packClient } from '../../scripts/packages/pack-client.ts';
 
 const run = promisify(execFile);
@@ -18,11 +19,25 @@ export async function installPacked(name: string): Promise<string> {
   const archive = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
   const installed = join(folder, 'installed');
   mkdirSync(installed);
-  writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+  const overrides = dependenciesFromHere(join(out, 'package.json'));
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', overrides }),
+  );
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], {
     cwd: installed,
   });
   return installed;
+}
+
+const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
+
+/** Where npm finds the packages that a client depends on: without the network, only where this checkout has them. */
+function dependenciesFromHere(file: string): Record<string, string> {
+  const { dependencies } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return Object.fromEntries(
+    Object.keys(dependencies).map((name) => [name, `file:${realpathSync(join(root, 'node_modules', name))}`]),
+  );
 }
 
 /** Runs a module in a folder with these variables, and returns what it wrote to its standard output. */
