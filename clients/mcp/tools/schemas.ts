@@ -24,6 +24,7 @@ export const newSlug = z
 export const title = z.string().min(1);
 export const content = z
   .string()
+  .min(1)
   .max(MAX_CONTENT)
   .describe('Markdown (GFM, math, diagrams, callouts, footnotes), without the title');
 export const edits = z

@@ -123,22 +123,22 @@ describe('the tools', () => {
 
   it('say that a write is not live yet, and that there is no receipt for a key that may not read', async () => {
     mcp = await fakeSession(() => [200, { ...post, rebuild_id: 'r' }]);
-    expect(await mcp.text('create_post', { title: 'Ink', content: '' })).toContain(
+    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(
       'The rebuild r is not finished yet: Live at https://notes.example/ink/ in a moment.',
     );
     await mcp.close();
     mcp = await fakeSession((sent) =>
       sent.request === 'GET /rebuilds/r' ? [403, { error: 'forbidden', message: '' }] : wellAnswering(sent),
     );
-    expect(await mcp.text('create_post', { title: 'Ink', content: '' })).toContain(
+    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(
       'Live at https://notes.example/ink/ (rebuild r).',
     );
   });
 
   it.each([
-    ['create_post', { title: 'T', content: '' }, 'tags', Array(10).fill('t'), Array(11).fill('t')],
-    ['create_post', { title: 'T', content: '' }, 'tags', ['t'.repeat(50)], ['t'.repeat(51)]],
-    ['create_post', { title: 'T', content: '' }, 'slug', 's'.repeat(100), 's'.repeat(101)],
+    ['create_post', { title: 'T', content: 'Text.' }, 'tags', Array(10).fill('t'), Array(11).fill('t')],
+    ['create_post', { title: 'T', content: 'Text.' }, 'tags', ['t'.repeat(50)], ['t'.repeat(51)]],
+    ['create_post', { title: 'T', content: 'Text.' }, 'slug', 's'.repeat(100), 's'.repeat(101)],
     ['create_post', { title: 'T' }, 'content', 'c'.repeat(1_048_576), 'c'.repeat(1_048_577)],
     ['update_post', { slug: 'ink' }, 'new_slug', 's'.repeat(100), 's'.repeat(101)],
     ['list_posts', {}, 'per_page', 100, 101],
@@ -205,7 +205,7 @@ describe('edits of update_post', () => {
   it('do not come with content', async () => {
     mcp = await fakeSession(wellAnswering);
     const edits = [{ find: 'Blue', replace: '' }];
-    expect(await mcp.refusal('update_post', { slug: 'ink', edits, content: '' })).toContain('not both');
+    expect(await mcp.refusal('update_post', { slug: 'ink', edits, content: 'Text.' })).toContain('not both');
   });
 });
 
