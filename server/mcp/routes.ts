@@ -24,7 +24,7 @@ export interface McpDependencies extends Authentication {
 /** MCP over streamable HTTP. */
 export function mcpRouter(dependencies: McpDependencies): Router {
   const { config, log, apiFetch, rateLimit } = dependencies;
-  // Loading the protocol takes as long as a tenth of the start, and many servers get no agent.
+  // Loading the protocol would lengthen the start by a twelfth, and many servers get no agent.
   const loadHandler = memoised(async () => (await import('./handler.ts')).createHandler(apiFetch, log));
   const readBytes = createBytesReader(BODY_MAX_BYTES);
   const router = Router();
