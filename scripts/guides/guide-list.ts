@@ -37,6 +37,12 @@ export const guides: readonly Guide[] = [
     about: 'Requests by what you want to do: posts, images, safe retries, errors.',
   },
   {
+    path: 'agents/',
+    file: 'docs/agents.md',
+    label: 'AI agents',
+    about: 'Claude, VS Code, Cursor and other MCP clients: connecting them, their tools, and safe keys.',
+  },
+  {
     path: 'accounts/',
     file: 'docs/accounts.md',
     label: 'Accounts and plans',
