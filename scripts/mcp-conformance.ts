@@ -10,7 +10,7 @@ import { freePort, startServer } from './bench/support/server.ts';
 /**
  * Runs the official conformance suite of MCP, for both versions, against `/mcp` of a temporary server, and the
  * inspector's CLI over both transports. Fails for a scenario that fails and is not in its baseline. The tools come from
- * npm into the user's cache at the first run: with the newer Node that two of them need, they have 300 MB.
+ * npm into the user's cache at the first run: with the newer Node that two of them need, they have 370 MB.
  */
 const key = `pk_live_${'0123456789abcdef'.repeat(3)}`;
 const root = join(dirname(createRequire(import.meta.url).resolve('#dist/server/main.js')), '../..');

@@ -214,6 +214,16 @@ describe('a key over HTTP', () => {
 });
 
 describe('a request to /mcp', () => {
+  it('has a limit of its own, ten times that of the API', async () => {
+    const { key } = await server.account({ tier: 'free' });
+    const ask = () => send({ Authorization: `Bearer ${key}` });
+    expect((await ask()).headers.get('X-RateLimit-Limit')).toBe('600');
+    for (let i = 1; i < 599; i += 1) await ask();
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+    expect((await server.call('GET', '/blogs', undefined, { key })).status).toBe(200);
+  });
+
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const send = (headers: Record<string, string>, body: unknown = list) =>
     fetch(`${server.origin}/mcp`, {
