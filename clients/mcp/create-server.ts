@@ -9,6 +9,7 @@ import { registerImageTools } from './tools/images.ts';
 import { registerPostTools } from './tools/posts.ts';
 import { registerPublicationTools } from './tools/publication.ts';
 import { registerReadingTools } from './tools/reading.ts';
+import { registerRedirectTools } from './tools/redirects.ts';
 import { registrarFor } from './tools/register-tool.ts';
 import { VERSION } from './version.ts';
 
@@ -43,6 +44,7 @@ export function createMcpServer(settings: McpServerSettings): McpServer {
   registerAnalyticsTool(register, settings);
   registerBlogTools(register, settings);
   registerImageTools(register, settings);
+  registerRedirectTools(register, settings);
   const completions = completionsOf(settings);
   registerResources(server, settings, completions);
   registerPrompts(server, settings, completions);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +7,12 @@ const MAX_IMAGE_BYTES = 5 * 1_024 * 1_024;
 
 /** Reads a picture by its path, which may begin with `~/` or `file://`. Throws an error that an agent can act on. */
 export async function readImageFile(path: string): Promise<Uint8Array> {
-  const file = await open(absolute(path)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`cannot read ${path}: ${reasons[error.code ?? ''] ?? error.message}`);
-  });
+  // To open a pipe would otherwise wait for someone who writes into it.
+  const file = await open(absolute(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new Error(`cannot read ${path}: ${reasons[error.code ?? ''] ?? error.message}`);
+    },
+  );
   try {
     const stats = await file.stat();
     // A device or a pipe may have no end.

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { z } from 'zod';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { callerOf, identify } from '../http/authenticate.ts';
 import { createBytesReader, parseJsonBody } from '../http/body.ts';
@@ -11,6 +12,9 @@ import { sendResponse, toWebRequest } from './web-messages.ts';
 
 /** An image of 5 MB in base64 and its message: as much as the API takes for an upload. */
 const BODY_MAX_BYTES = 8 * 1_048_576;
+
+/** Far above any address of a resource. The protocol's SDK fails at a million characters. */
+const MAX_URI = 2_000;
 
 type Authentication = Parameters<typeof identify>[0];
 
@@ -34,7 +38,7 @@ export function mcpRouter(dependencies: McpDependencies): Router {
   router.all('/', async (req, res) => {
     const caller = callerOf(req);
     const parsedBody = parseJsonBody(req, await readBytes(req, res));
-    assertOneMessage(parsedBody);
+    assertUsable(parsedBody);
     const handle = await loadHandler();
     const response = await handle({
       request: toWebRequest(req, res),
@@ -60,8 +64,17 @@ function refuseForeignOrigins(publicUrl: string): RequestHandler {
   };
 }
 
-/** Throws for a batch. No version since 2025-06-18 has them, and one could ask for thousands of lists. */
-function assertOneMessage(message: unknown): void {
-  if (!Array.isArray(message)) return;
-  throw new DomainError('bad_request', 'send one message a request: batches are not supported');
+const withLongUri = z.object({ params: z.object({ uri: z.string().min(MAX_URI + 1) }) });
+
+/**
+ * Throws for a batch, which no version since 2025-06-18 has, and which could ask for thousands of lists; and for an
+ * address that is none of a resource.
+ */
+function assertUsable(message: unknown): void {
+  if (Array.isArray(message)) {
+    throw new DomainError('bad_request', 'send one message a request: batches are not supported');
+  }
+  if (withLongUri.safeParse(message).success) {
+    throw new DomainError('bad_request', `params.uri must be at most ${MAX_URI} characters`);
+  }
 }

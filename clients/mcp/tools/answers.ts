@@ -5,6 +5,7 @@ import { z } from 'zod';
  * goes on with.
  */
 const rebuildId = { rebuild_id: z.string().optional() };
+const warnings = { warnings: z.array(z.string()).optional() };
 const status = z.enum(['draft', 'published', 'scheduled']);
 const pagination = z.looseObject({
   page: z.int(),
@@ -35,9 +36,10 @@ export const createdPost = z.looseObject({
   status,
   created_at: z.string(),
   ...rebuildId,
+  ...warnings,
 });
 export const post = z.looseObject({ ...summaryFields, url: z.string(), content_md: z.string() });
-export const changedPost = z.looseObject({ ...summaryFields, ...rebuildId, url: z.string() });
+export const changedPost = z.looseObject({ ...summaryFields, ...rebuildId, ...warnings, url: z.string() });
 export const postPage = pageOf(z.looseObject(summaryFields));
 export const publishedPost = z.looseObject({
   id: z.string(),
@@ -63,3 +65,11 @@ export const discoveredPage = pageOf(z.looseObject({ ...found, url: z.string(), 
 export const analytics = z.looseObject({ total_views: z.number(), daily_views: views });
 export const blogList = z.looseObject({ data: z.array(z.looseObject(blogFields)) });
 export const blog = z.looseObject({ ...blogFields, url: z.string(), ...rebuildId });
+
+const redirectFields = { id: z.string(), from: z.string(), to: z.string() };
+export const redirectPage = pageOf(z.looseObject(redirectFields));
+export const writtenRedirects = z.looseObject({
+  data: z.array(z.looseObject({ ...redirectFields, result: z.enum(['created', 'replaced', 'unchanged']) })),
+  ...rebuildId,
+  ...warnings,
+});

@@ -31,10 +31,10 @@ const updateInput = z.strictObject({
   theme_config: schema.themeConfig.describe('CSS and HTML of the owner; an empty text removes').optional(),
 });
 const deleteInput = z.strictObject({
-  blog: z.string().min(1).describe('Slug or id of the blog'),
+  blog: schema.oneBlog,
   confirm: schema.confirm('blog'),
 });
-const activeInput = z.strictObject({ blog_id: z.string().min(1).describe('Id or slug of the blog') });
+const activeInput = z.strictObject({ blog_id: schema.oneBlog });
 const nothing = z.strictObject({});
 
 /** Tools for blogs. */

@@ -28,9 +28,9 @@ export function decide(deletion: Deletion, canAsk: boolean, ctx: ServerContext):
   return canAsk ? answerOfPerson(deletion, ctx) : answerOfAgent(deletion);
 }
 
-function answerOfPerson({ what, slug, tool }: Deletion, ctx: ServerContext): Decision {
-  // The key names what goes: the answer to one question is none to another.
-  const key = `${tool} ${slug}`;
+function answerOfPerson({ what, tool }: Deletion, ctx: ServerContext): Decision {
+  // The key names what goes, and of which blog: the answer to one question is none to another.
+  const key = `${tool}: ${what}`;
   const answer = inputResponse(ctx.mcpReq.inputResponses, key);
   if (answer.kind !== 'elicit') return { kind: 'ask', question: question(key, what) };
   if (answer.action === 'accept' && answer.content?.delete === true) return { kind: 'delete' };

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type ChangedPost, type Platen, responseOf, type UpdatePost } from '../../sdk/index.ts';
+import {
+  type ChangedPost,
+  type CreatePost,
+  type Platen,
+  responseOf,
+  type UpdatePost,
+} from '../../sdk/index.ts';
 import type { McpServerSettings } from '../settings.ts';
 import * as answers from './answers.ts';
 import { type Edit, withEdits } from './edits.ts';
@@ -46,11 +52,10 @@ function registerCreate(register: Registrar, settings: McpServerSettings): void 
       output: answers.createdPost,
       annotations: { destructiveHint: false },
     },
-    async ({ blog, description, ...fields }, call) => {
-      const data = await platen.posts.create(
-        { ...fields, ...(description !== undefined && { meta: { description } }) },
-        { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS },
-      );
+    async ({ blog, ...args }, call) => {
+      const fields: CreatePost = schema.postFields(args);
+      const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
+      const data = await platen.posts.create(fields, options);
       const text =
         data.status === 'draft'
           ? `Saved the draft "${data.slug}". preview_post makes a link to read it, publish_post publishes it.`
@@ -67,19 +72,18 @@ function registerUpdate(register: Registrar, settings: McpServerSettings): void 
     {
       title: 'Change a post',
       description:
-        'Changes the given fields of a post. content replaces all of its Markdown; edits replaces passages.',
+        'Changes the given fields of a post; null removes one. content replaces all of its Markdown, edits passages.',
       input: updateInput,
       output: answers.changedPost,
       annotations: { destructiveHint: true },
     },
-    async ({ blog, slug, new_slug, description, edits, ...others }, call) => {
+    async ({ blog, slug, new_slug, edits, ...others }, call) => {
       if (edits && others.content !== undefined) throw new Refusal('Give either content or edits, not both.');
       const options = optionsFor(settings, blog, call);
       const edited = edits && (await editedContent(platen, slug, edits, options));
       const fields: UpdatePost = {
-        ...others,
+        ...schema.postFields(others),
         ...(new_slug !== undefined && { slug: new_slug }),
-        ...(description !== undefined && { meta: { description } }),
         ...(edited && { content: edited.content }),
       };
       if (Object.keys(fields).length === 0)

@@ -7,6 +7,11 @@ import { Refusal, type Registrar } from './register-tool.ts';
 import * as schema from './schemas.ts';
 
 const oneInput = z.strictObject({ slug: schema.slug, blog: schema.blog });
+const publishInput = z.strictObject({
+  slug: schema.slug,
+  published_at: schema.publishedAt,
+  blog: schema.blog,
+});
 const scheduleInput = z.strictObject({
   slug: schema.slug,
   scheduled_at: z.string().describe('ISO 8601 with a time zone, in the future'),
@@ -35,13 +40,14 @@ function registerPublish(register: Registrar, settings: McpServerSettings): void
     {
       title: 'Publish a post',
       description: 'Publishes a draft or scheduled post now.',
-      input: oneInput,
+      input: publishInput,
       output: answers.publishedPost,
       annotations: { destructiveHint: false, idempotentHint: true },
     },
-    async ({ slug, blog }, call) => {
+    async ({ slug, published_at, blog }, call) => {
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
-      const data = await platen.posts.publish(slug, undefined, options);
+      const fields = published_at === undefined ? undefined : { published_at };
+      const data = await platen.posts.publish(slug, fields, options);
       const receipt = await receiptText(platen, data, `Live at ${data.url}`);
       return { text: `Published "${data.slug}". ${receipt || `Live at ${data.url} as before.`}`, data };
     },
@@ -118,7 +124,9 @@ function registerDelete(register: Registrar, settings: McpServerSettings): void 
       annotations: { destructiveHint: true },
     },
     async ({ slug, blog, confirm }, call) => {
-      const decision = call.decide({ tool: 'delete_post', what: `the post "${slug}"`, slug, confirm });
+      const place = blog === undefined ? '' : ` of the blog ${JSON.stringify(blog)}`;
+      const what = `the post "${slug}"${place}`;
+      const decision = call.decide({ tool: 'delete_post', what, slug, confirm });
       if (decision.kind === 'ask') return decision.question;
       if (decision.kind === 'refuse') throw new Refusal(decision.reason);
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Pagination, Post } from '../../sdk/index.ts';
+import type { Post } from '../../sdk/index.ts';
 import type { McpServerSettings } from '../settings.ts';
 import * as answers from './answers.ts';
 import { optionsFor } from './options.ts';
+import { pageText } from './page-text.ts';
 import type { Registrar } from './register-tool.ts';
 import * as schema from './schemas.ts';
 
@@ -11,9 +12,12 @@ const MAX_FOUND = 50;
 const readOnly = { readOnlyHint: true };
 
 const listInput = z.strictObject({
+  type: z.enum(['post', 'page']).optional(),
   status: z.enum(['draft', 'published', 'scheduled']).optional(),
   tag: z.string().optional(),
   ...schema.pageFields(MAX_LISTED),
+  sort: z.enum(['created_at', 'updated_at', 'published_at']).default('created_at'),
+  order: z.enum(['desc', 'asc']).default('desc'),
   blog: schema.blog,
 });
 const oneInput = z.strictObject({ slug: schema.slug, blog: schema.blog });
@@ -37,16 +41,17 @@ function registerList(register: Registrar, settings: McpServerSettings): void {
     'list_posts',
     {
       title: 'List posts',
-      description: 'Lists posts and pages of a blog, drafts included, newest first.',
+      description: 'Lists posts and pages of a blog, drafts included.',
       input: listInput,
       output: answers.postPage,
       annotations: readOnly,
     },
     async ({ blog, ...query }, call) => {
       const data = await settings.platen.posts.list(query, optionsFor(settings, blog, call));
-      const lines = data.data.map(
-        (post) => `- ${post.slug}: ${post.title} (${[post.status, ...post.tags].join(', ')})`,
-      );
+      const lines = data.data.map(({ slug, title, type, status, tags }) => {
+        const about = [...(type === 'page' ? ['page'] : []), status, ...tags];
+        return `- ${slug}: ${title} (${about.join(', ')})`;
+      });
       return { text: pageText(lines, data.pagination), data };
     },
   );
@@ -111,17 +116,18 @@ function registerDiscover(register: Registrar, { platen }: McpServerSettings): v
   );
 }
 
-function pageText(lines: readonly string[], { page, total, total_pages }: Pagination): string {
-  const more = page < total_pages ? ` Go on with page: ${page + 1}.` : '';
-  return [...lines, `${total} in all, page ${page} of ${Math.max(1, total_pages)}.${more}`].join('\n');
-}
-
-/** The post as a file with front matter. */
+/** The post as a file with front matter, in which whatever the post does not have is left out. */
 function postText(post: Omit<Post, 'content_html'>): string {
-  const { title, slug, url, status, tags, meta_description, published_at, scheduled_at } = post;
-  const front = { title, slug, url, status, tags, description: meta_description, published_at, scheduled_at };
+  const { title, slug, url, status, type, tags, meta_description: description, translations } = post;
+  const { published_at, scheduled_at, series, author, language, cover_image, canonical_url } = post;
+  const { featured, unlisted, taken_down_reason } = post;
+  const front = {
+    ...{ title, slug, url, status, type, tags, description, published_at, scheduled_at, series, author },
+    ...{ language, cover_image, canonical_url, translations },
+    ...{ featured: featured || undefined, unlisted: unlisted || undefined, taken_down_reason },
+  };
   const lines = Object.entries(front)
-    .filter(([, value]) => value !== null)
+    .filter(([, value]) => value != null && JSON.stringify(value) !== '{}')
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return ['---', ...lines, '---', '', post.content_md].join('\n');
 }

@@ -65,6 +65,12 @@ export const registrarFor =
   };
 
 const resultOf = ({ text, data }: ToolAnswer): CallToolResult => ({
-  content: [{ type: 'text', text }],
+  content: [
+    { type: 'text', text: [text, ...warningsOf(data).map((warning) => `Warning: ${warning}`)].join('\n') },
+  ],
   structuredContent: { ...data },
 });
+
+/** What the API finds odd about a request that it carried out, such as a redirect to a post that is not there yet. */
+const warningsOf = (data: object): readonly unknown[] =>
+  'warnings' in data && Array.isArray(data.warnings) ? data.warnings : [];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ const post = {
   content_md: 'Black ink. Blue ink.',
   content_html: '<p>Black ink. Blue ink.</p>',
 };
+const redirect = { from: '/old/', to: '/ink/' };
 const pagination = { page: 1, per_page: 20, total: 0, total_pages: 0 };
 
 /** An API with two blogs, in which every write goes well. */
@@ -75,7 +77,7 @@ describe('the tools', () => {
     ['discover_posts', ['q'], ['tag', 'page', 'per_page']],
   ];
 
-  it('are the sixteen of the interface with their parameters, and two more', async () => {
+  it('are the sixteen of the interface with their parameters, and five more', async () => {
     mcp = await fakeSession(wellAnswering);
     const { tools } = await mcp.client.listTools();
     for (const [name, required, optional] of table) {
@@ -84,7 +86,8 @@ describe('the tools', () => {
       expect(Object.keys(inputSchema?.properties ?? {}), name).toEqual(expect.arrayContaining(optional));
     }
     const others = tools.map(({ name }) => name).filter((name) => !table.some(([known]) => known === name));
-    expect(others.sort()).toEqual(['preview_post', 'unpublish_post']);
+    const redirects = ['list_redirects', 'remove_redirect', 'set_redirects'];
+    expect(others.sort()).toEqual([...redirects, 'preview_post', 'unpublish_post'].sort());
   });
 
   it('have a title, annotations and an output schema, in 24,000 characters at most', async () => {
@@ -104,7 +107,10 @@ describe('the tools', () => {
     expect(destructive).toEqual(expect.arrayContaining(['delete_post', 'delete_blog']));
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
     expect(reading.sort()).toEqual(
-      ['discover_posts', 'get_analytics', 'get_post', 'list_blogs', 'list_posts', 'search_posts'].sort(),
+      [
+        ...['discover_posts', 'get_analytics', 'get_post', 'list_blogs', 'list_posts'],
+        ...['list_redirects', 'search_posts'],
+      ].sort(),
     );
     expect(JSON.stringify(tools).length).toBeLessThan(24_000);
   });
@@ -119,6 +125,53 @@ describe('the tools', () => {
     expect(lastBody()).toEqual({ ...args, status: 'published' });
     await mcp.call('create_post', { ...args, status: 'draft', description: 'On ink' });
     expect(lastBody()).toEqual({ ...args, status: 'draft', meta: { description: 'On ink' } });
+  });
+
+  it('create_post, update_post and publish_post take the fields of a post, and null for those that can go', async () => {
+    mcp = await fakeSession(wellAnswering);
+    const details = {
+      cover_image: { url: 'https://media.example/1.png', alt: 'Ink' },
+      canonical_url: 'https://elsewhere.example/ink',
+      published_at: '2019-03-14T09:30:00Z',
+      series: { name: 'Ink', part: 2 },
+      author: { name: 'Ada', url: 'https://ada.example/' },
+      language: 'en',
+      translations: { de: 'tinte' },
+      featured: true,
+      unlisted: false,
+    };
+    const page = { type: 'page', title: 'Ink', content: 'Black.', slug: 'ink', tags: ['pens'] };
+    const meta = { description: 'On ink', og_image: 'https://media.example/2.png' };
+    await mcp.text('create_post', { ...page, ...details, ...meta });
+    expect(lastBody()).toEqual({ ...page, ...details, meta, status: 'published' });
+    await mcp.text('update_post', { slug: 'ink', new_slug: 'inks', ...details, ...meta });
+    expect(lastBody()).toEqual({ slug: 'inks', ...details, meta });
+    const gone = { cover_image: null, canonical_url: null, series: null, author: null };
+    const none = { ...gone, language: null, translations: null };
+    await mcp.text('update_post', { slug: 'ink', ...none, og_image: null });
+    expect(lastBody()).toEqual({ ...none, meta: { og_image: null } });
+    await mcp.text('publish_post', { slug: 'ink', published_at: '2019-03-14T09:30:00Z' });
+    expect(lastBody()).toEqual({ published_at: '2019-03-14T09:30:00Z' });
+  });
+
+  it('repeat the warnings of the API, and all that get_post says of a post', async () => {
+    const details = { type: 'page', series: { name: 'Ink', part: 1 }, language: 'de', unlisted: true };
+    const empty = { featured: false, translations: {}, author: null, scheduled_at: null };
+    mcp = await fakeSession(() => [200, { ...post, ...details, ...empty, warnings: ['series.part: twice'] }]);
+    const created = await mcp.call('create_post', { title: 'Ink', content: 'Text.' });
+    expect(created.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^Published .*\nWarning: series\.part: twice$/s) },
+    ]);
+    expect(created.structuredContent).toMatchObject({ warnings: ['series.part: twice'] });
+    const text = await mcp.text('get_post', { slug: 'ink' });
+    for (const line of [
+      'type: "page"',
+      'series: {"name":"Ink","part":1}',
+      'language: "de"',
+      'unlisted: true',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+    expect(text).not.toMatch(/^(?:featured|translations|author|scheduled_at):/m);
   });
 
   it('say that a write is not live yet, and that there is no receipt for a key that may not read', async () => {
@@ -141,11 +194,14 @@ describe('the tools', () => {
     ['create_post', { title: 'T', content: 'Text.' }, 'slug', 's'.repeat(100), 's'.repeat(101)],
     ['create_post', { title: 'T' }, 'content', 'c'.repeat(1_048_576), 'c'.repeat(1_048_577)],
     ['update_post', { slug: 'ink' }, 'new_slug', 's'.repeat(100), 's'.repeat(101)],
+    ['get_post', { slug: 'ink' }, 'blog', ids.notes, 'b'.repeat(64)],
     ['list_posts', {}, 'per_page', 100, 101],
     ['list_posts', {}, 'page', 1, 0],
     ['search_posts', {}, 'q', 'q'.repeat(100), 'q'.repeat(101)],
     ['search_posts', { q: 'ink' }, 'per_page', 50, 51],
     ['discover_posts', { q: 'ink' }, 'per_page', 50, 51],
+    ['list_redirects', {}, 'per_page', 100, 101],
+    ['set_redirects', {}, 'redirects', Array(1_000).fill(redirect), Array(1_001).fill(redirect)],
     ['create_blog', { name: 'N' }, 'slug', 's'.repeat(63), 's'.repeat(64)],
     ['create_blog', { slug: 's' }, 'name', 'n'.repeat(200), 'n'.repeat(201)],
     ['create_blog', { slug: 's', name: 'N' }, 'description', 'd'.repeat(1_000), 'd'.repeat(1_001)],
@@ -202,6 +258,39 @@ describe('edits of update_post', () => {
     expect(lastBody()).toBeUndefined();
   });
 
+  it('are found in linear time, also a long passage that fits almost everywhere', async () => {
+    mcp = await fakeSession((sent) =>
+      sent.request === 'GET /posts/ink'
+        ? [200, { ...post, content_md: 'a'.repeat(1_000_000) }]
+        : wellAnswering(sent),
+    );
+    const edits = [{ find: `ab${'a'.repeat(400_000)}`, replace: '' }];
+    expect(await mcp.refusal('update_post', { slug: 'ink', edits })).toContain('edits[0] is not in the post');
+    const overlapping = [{ find: 'a'.repeat(400_000), replace: '' }];
+    expect(await mcp.refusal('update_post', { slug: 'ink', edits: overlapping })).toContain('2 times');
+  });
+
+  it('find a passage whose beginning comes before it, and again within it', async () => {
+    const find = 'abcabd';
+    mcp = await fakeSession((sent) =>
+      sent.request === 'GET /posts/ink'
+        ? [200, { ...post, content_md: `abcabcabd-abcab` }]
+        : wellAnswering(sent),
+    );
+    await mcp.text('update_post', { slug: 'ink', edits: [{ find, replace: '!' }] });
+    expect(lastBody()).toEqual({ content: 'abc!-abcab' });
+  });
+
+  it('do not make a post longer than it may be', async () => {
+    mcp = await fakeSession(wellAnswering);
+    const room = 1_048_576 - post.content_md.length + 'Blue'.length;
+    const edits = (length: number) => [{ find: 'Blue', replace: 'b'.repeat(length) }];
+    expect(await mcp.refusal('update_post', { slug: 'ink', edits: edits(room + 1) })).toContain(
+      'with edits[0], the post would have more than 1048576 bytes',
+    );
+    await mcp.text('update_post', { slug: 'ink', edits: edits(room) });
+  });
+
   it('do not come with content', async () => {
     mcp = await fakeSession(wellAnswering);
     const edits = [{ find: 'Blue', replace: '' }];
@@ -224,13 +313,15 @@ describe.each(protocolVersions)('deleting, in the version %s', (version) => {
     const args = { slug: 'ink', confirm: 'ink' };
     expect(await mcp.refusal('delete_post', args)).toContain('the user did not agree');
     answer = { action: 'accept', delete: false };
-    expect(await mcp.refusal('delete_post', args)).toContain('the user did not agree');
+    expect(await mcp.refusal('delete_post', { ...args, blog: 'notes' })).toContain('the user did not agree');
     expect(deletions()).toEqual([]);
     answer = { action: 'accept', delete: true };
     expect(await mcp.text('delete_post', { slug: 'ink' })).toContain('Deleted "ink"');
     expect(await mcp.text('delete_blog', { blog: 'notes' })).toContain('Deleted the blog "notes"');
     expect(asked).toEqual([
-      ...Array(3).fill('Delete the post "ink" for good? This cannot be undone.'),
+      'Delete the post "ink" for good? This cannot be undone.',
+      'Delete the post "ink" of the blog "notes" for good? This cannot be undone.',
+      'Delete the post "ink" for good? This cannot be undone.',
       'Delete the blog "Notes" (notes) with all its posts, images and keys for good? This cannot be undone.',
     ]);
     expect(deletions().map(({ request }) => request)).toEqual([
@@ -333,6 +424,29 @@ describe('errors', () => {
   });
 });
 
+describe('redirects', () => {
+  const results = ['replaced', 'created'].map((result) => ({ id: 'r1', ...redirect, result }));
+  const written = { data: results, rebuild_id: 'r' };
+  const answering: Answers = (sent) => {
+    if (/^GET \/blogs\/[^/]+\/redirects/.test(sent.request))
+      return [200, { data: [{ id: 'r1', ...redirect }], pagination: { ...pagination, total: 1 } }];
+    if (sent.request.startsWith('POST')) return [200, written, { 'Preference-Applied': 'wait=10' }];
+    return wellAnswering(sent);
+  };
+
+  it('are listed, set and removed in the blog that is named, or the active one', async () => {
+    mcp = await fakeSession(answering);
+    expect(await mcp.text('list_redirects', { blog: 'notes' })).toContain('- /old/ -> /ink/\n1 in all');
+    expect(await mcp.text('set_redirects', { redirects: [redirect], blog: 'notes' })).toMatch(
+      /^Redirects: 1 created, 1 replaced\. Live for readers \(receipt r: /,
+    );
+    expect(lastBody()).toEqual({ redirects: [redirect] });
+    await mcp.text('set_active_blog', { blog_id: 'notes' });
+    await mcp.text('remove_redirect', { from: '/old/' });
+    expect(mcp.sent.at(-1)?.request).toBe(`DELETE /blogs/${ids.notes}/redirects?from=%2Fold%2F`);
+  });
+});
+
 describe('pictures', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -357,6 +471,8 @@ describe('pictures', () => {
       data: `data:image/png;base64,${png.toString('base64')}`,
       filename: 'p.png',
     });
+    const wrapped = (png.toString('base64').match(/.{1,60}/g) ?? []).join('\r\n');
+    await mcp.text('upload_image', { data: `${wrapped}\n`, filename: 'p.png' });
     expect(await uploaded()).toEqual({ name: 'p.png', type: 'image/png', bytes: png });
   });
 
@@ -368,10 +484,15 @@ describe('pictures', () => {
     expect(await mcp.refusal('upload_image', { path: large })).toContain('at most 5242880 (5 MB)');
     expect(await mcp.refusal('upload_image', { path: join(folder, 'none.png') })).toContain('no such file');
     expect(await mcp.refusal('upload_image', { path: folder })).toContain('not a file');
+    const pipe = join(folder, 'pipe.png');
+    execFileSync('mkfifo', [pipe]);
+    expect(await mcp.refusal('upload_image', { path: pipe })).toContain('not a file');
     expect(await mcp.refusal('upload_image', { path: import.meta.filename })).toContain(
       'no image of a known type',
     );
     expect(await mcp.refusal('upload_image', { data: '<svg>' })).toContain('not base64');
+    const blank = ' '.repeat(7_000_000);
+    expect(await mcp.refusal('upload_image', { data: `${blank}!` })).toContain('not base64');
     expect(await mcp.refusal('upload_image', {})).toContain('Give path or data');
     expect(await mcp.refusal('upload_image', { path: file, data: 'aaaa' })).toContain('not both');
     truncateSync(large, 5 * 1_048_576);

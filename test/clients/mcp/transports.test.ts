@@ -100,6 +100,43 @@ describe.each(protocolVersions)('in the version %s', (version) => {
       expect(await mcp.text('list_blogs')).not.toContain(blog);
     });
 
+    it('pages, details of posts, new slugs and redirects are those of the API, with its warnings', async () => {
+      const blog = `d-${slug}`.replaceAll('.', '-');
+      await mcp.text('create_blog', { slug: blog, name: 'D' });
+      await mcp.text('create_post', { title: 'About', content: 'Us.', slug: 'about', type: 'page', blog });
+      const details = {
+        series: { name: 'Ink', part: 1 },
+        author: { name: 'Ada' },
+        language: 'fr',
+        published_at: '2019-03-14T09:30:00.000Z',
+        canonical_url: 'https://elsewhere.example/ink',
+        cover_image: { url: 'https://elsewhere.example/ink.jpg', alt: 'Ink' },
+        featured: true,
+      };
+      await mcp.text('create_post', { title: 'Ink', content: 'Text.', slug: 'ink', ...details, blog });
+      const { structuredContent } = await mcp.call('get_post', { slug: 'ink', blog });
+      expect(structuredContent).toMatchObject({
+        ...details,
+        author: { name: 'Ada', url: null, image: null },
+      });
+      expect(await mcp.text('list_posts', { type: 'page', blog })).toMatch(
+        /^- about: About \(page, .*\n1 in all/,
+      );
+      const rename = { slug: 'ink', new_slug: 'inks', series: null, language: null, blog };
+      expect(await mcp.text('update_post', rename)).toContain('/inks/');
+      const redirects = [
+        { from: '/old.html', to: '/inks/' },
+        { from: '/older.html', to: '/nothing/' },
+      ];
+      expect(await mcp.text('set_redirects', { redirects, blog })).toMatch(
+        /^Redirects: 2 created\. Live .*\nWarning: .*\/nothing\/, where nothing is published yet$/,
+      );
+      expect(await mcp.text('list_redirects', { blog })).toContain('- /old.html -> /inks/');
+      await mcp.text('remove_redirect', { from: '/old.html', blog });
+      expect(await mcp.text('list_redirects', { blog })).not.toContain('/old.html');
+      await mcp.text('delete_blog', { blog, confirm: blog });
+    });
+
     it('resources are read, and slugs completed', async () => {
       const { contents } = await mcp.client.readResource({ uri: 'platen://style/starter' });
       expect(JSON.stringify(contents)).toContain('welcome-to-platen');
@@ -259,6 +296,13 @@ describe('a request to /mcp', () => {
     expect((await send({}, `\ufeff ${' '.repeat(200)}[]`)).status).toBe(400);
     expect((await send({}, { ...list, params: Array(60_000).fill(0) })).status).toBe(400);
     expect((await send({ 'Content-Type': 'text/plain' })).status).toBe(415);
+    const read = (length: number) => ({
+      ...list,
+      method: 'resources/read',
+      params: { uri: 'platen://'.padEnd(length, 'x') },
+    });
+    expect((await send({}, read(2_000))).status).toBe(200);
+    expect((await send({}, read(2_001))).status).toBe(400);
     expect((await send({}, { ...list, params: { text: 'x'.repeat(8 * 1_048_576) } })).status).toBe(400);
   });
 
