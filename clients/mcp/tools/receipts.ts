@@ -1,4 +1,4 @@
-import { type Platen, responseOf } from '../../sdk/index.ts';
+import { type Platen, type Receipt, responseOf } from '../../sdk/index.ts';
 
 /** Seconds that a write waits for its rebuild. Most take well below one, and clients give up after sixty. */
 export const WAIT_SECONDS = 10;
@@ -12,16 +12,20 @@ interface Written {
 export async function receiptText(platen: Platen, written: Written, where: string): Promise<string> {
   const { rebuild_id: id } = written;
   if (id === undefined) return '';
-  if (!responseOf(written).isLive) {
-    return `Stored. The rebuild ${id} is not finished yet: ${where} in a moment.`;
+  // A key without posts:read may write, but sees no receipt.
+  const receipt = await platen.rebuild(id).catch(() => null);
+  if (receipt?.status === 'failed') {
+    const why = receipt.error ?? 'the log of the server says why';
+    return `Stored, but readers do not see it: the rebuild ${id} failed (${why}). Tell the user.`;
   }
-  try {
-    const { files_written, files_removed, duration_ms } = await platen.rebuild(id);
-    const files = [`${files_written} files written`, ...(files_removed ? [`${files_removed} removed`] : [])];
-    const time = duration_ms === null ? '' : ` in ${(duration_ms / 1_000).toFixed(2)} s`;
-    return `${where} (receipt ${id}: ${files.join(', ')}${time}).`;
-  } catch {
-    // A key without posts:read may write, but sees no receipt.
-    return `${where} (rebuild ${id}).`;
-  }
+  // Of a write whose wait has ended, the page may be there, and only its preview card still be drawn.
+  if (receipt?.status === 'live') return `${where} (receipt ${id}: ${workText(receipt)}).`;
+  if (receipt === null && responseOf(written).isLive) return `${where} (rebuild ${id}).`;
+  return `Stored. The rebuild ${id} is not finished yet: ${where} in a moment.`;
+}
+
+function workText({ files_written, files_removed, duration_ms }: Receipt): string {
+  const files = [`${files_written} files written`, ...(files_removed ? [`${files_removed} removed`] : [])];
+  const time = duration_ms === null ? '' : ` in ${(duration_ms / 1_000).toFixed(2)} s`;
+  return `${files.join(', ')}${time}`;
 }

@@ -174,18 +174,46 @@ describe('the tools', () => {
     expect(text).not.toMatch(/^(?:featured|translations|author|scheduled_at):/m);
   });
 
-  it('say that a write is not live yet, and that there is no receipt for a key that may not read', async () => {
-    mcp = await fakeSession(() => [200, { ...post, rebuild_id: 'r' }]);
-    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(
-      'The rebuild r is not finished yet: Live at https://notes.example/ink/ in a moment.',
+  it.each([
+    [
+      'is not live yet',
+      'pending',
+      'The rebuild r is not finished yet: Live at https://notes.example/ink/ in a',
+    ],
+    ['is live, but for its preview card', 'live', 'Live at https://notes.example/ink/ (receipt r: 14 files'],
+    [
+      'will not be live',
+      'failed',
+      'Stored, but readers do not see it: the rebuild r failed (the disk is full)',
+    ],
+  ])('say of a write whose wait has ended that it %s', async (_, status, expected) => {
+    const receipt = {
+      status,
+      files_written: 14,
+      files_removed: 0,
+      duration_ms: 9,
+      error: 'the disk is full',
+    };
+    mcp = await fakeSession(({ request }) =>
+      request === 'GET /rebuilds/r' ? [200, receipt] : [200, { ...post, rebuild_id: 'r' }],
     );
-    await mcp.close();
-    mcp = await fakeSession((sent) =>
-      sent.request === 'GET /rebuilds/r' ? [403, { error: 'forbidden', message: '' }] : wellAnswering(sent),
-    );
-    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(
+    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(expected);
+  });
+
+  it.each([
+    [
+      'was waited for',
+      { 'Preference-Applied': 'wait=10' },
       'Live at https://notes.example/ink/ (rebuild r).',
+    ],
+    ['was not', {}, 'The rebuild r is not finished yet'],
+  ])('give no receipt to a key that may not read it, of a write that %s', async (_, headers, expected) => {
+    mcp = await fakeSession(({ request }) =>
+      request === 'GET /rebuilds/r'
+        ? [403, { error: 'forbidden', message: '' }]
+        : [200, { ...post, rebuild_id: 'r' }, headers],
     );
+    expect(await mcp.text('create_post', { title: 'Ink', content: 'Text.' })).toContain(expected);
   });
 
   it.each([
