@@ -10,10 +10,10 @@ import {
 import type { Edge } from '../../generator/edge/edge.ts';
 import type { OutputFile, Page } from '../../generator/page.ts';
 import { createRenderer } from '../../generator/render/renderer.ts';
-import { monthList, PAGES } from '../../generator/site/list.ts';
+import { PAGES } from '../../generator/site/list.ts';
 import type { Placement } from '../../generator/site/placement.ts';
 import { memoryManifest } from '../support/manifest.ts';
-import { publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
+import { placementOf, publishedPosts, type SiteParts, siteOf } from '../support/site.ts';
 import { blog } from './render/views.ts';
 
 const renderer = createRenderer();
@@ -89,19 +89,7 @@ function openBuild() {
 
 const placeOf = (parts: SiteParts, slug: string): Placement => {
   const post = parts.posts.find((candidate) => candidate.slug === slug) ?? expect.fail(`no post ${slug}`);
-  const { id, pageNumber, publishedAt, monthPage, tagPages } = post;
-  const lists = [...Object.entries(tagPages), [monthList(publishedAt), monthPage] as const];
-  return {
-    postId: id,
-    slug,
-    publishedAt,
-    homeList: null,
-    relatedBy: [],
-    series: null,
-    pageNumber,
-    lists: lists.map(([list, listRun]) => ({ list, pageNumber: listRun })),
-    redirects: Object.entries(parts.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
-  };
+  return placementOf(post, parts);
 };
 
 const blogOf = (count: number): SiteParts => ({ posts: publishedPosts(count, () => ({ tags: [rust] })) });

@@ -1,14 +1,19 @@
 import type { SiteBlog } from '../../generator/site/blog.ts';
-import { hasPages, type ListRef, monthList, monthOf } from '../../generator/site/list.ts';
+import { FEATURED, hasPages, type ListRef, monthList, monthOf } from '../../generator/site/list.ts';
 import { byPublication } from '../../generator/site/order.ts';
+import type { Placement } from '../../generator/site/placement.ts';
 import type { PostSource, SitePost, SitePostSummary } from '../../generator/site/post.ts';
 import type { RecentChanges, Site } from '../../generator/site/site.ts';
 import { blog, plain } from '../generator/render/views.ts';
 
-/** A published post with its source, and its list page in the list of its month and of each tag, by tag slug. */
+/**
+ * A published post with its source, and its list page in the list of its month, of each tag, by tag slug, and of
+ * featured posts if it is one.
+ */
 export interface PlacedPost extends SitePost, PostSource {
   readonly monthPage: number;
   readonly tagPages: Readonly<Record<string, number>>;
+  readonly featuredPage?: number | undefined;
 }
 
 export interface SiteParts {
@@ -68,9 +73,27 @@ export function publishedPosts(
       ...post,
       monthPage,
       tagPages: Object.fromEntries(post.tags.map(({ slug }) => [slug, nextPageIn(slug)])),
+      featuredPage: post.isFeatured ? nextPageIn(FEATURED) : undefined,
     };
   });
 }
+
+/** Where a post stands, with the former slugs that redirect to it. */
+export const placementOf = (post: PlacedPost, { redirects = {} }: Partial<SiteParts> = {}): Placement => ({
+  postId: post.id,
+  slug: post.slug,
+  publishedAt: post.publishedAt,
+  homeList: post.homeList,
+  relatedBy: [],
+  series: post.series,
+  pageNumber: post.pageNumber,
+  lists: [
+    { list: monthList(post.publishedAt), pageNumber: post.monthPage },
+    ...Object.entries(post.tagPages).map(([list, pageNumber]) => ({ list, pageNumber })),
+    ...(post.featuredPage === undefined ? [] : [{ list: FEATURED, pageNumber: post.featuredPage }]),
+  ],
+  redirects: Object.entries(redirects).flatMap(([from, to]) => (to === post.slug ? [from] : [])),
+});
 
 /** The simplest possible site: it searches a list of posts for everything. */
 export function siteOf({
@@ -81,6 +104,7 @@ export function siteOf({
   recent = { hasSearchIndex: false, isComplete: true, removedIds: [], posts: [], texts: [] },
 }: SiteParts): Site {
   const pageNumberOf = (list: ListRef, post: PlacedPost) => {
+    if (list === FEATURED) return post.featuredPage;
     if (list === null || !hasPages(list)) return post.homeList === list ? post.pageNumber : undefined;
     if (monthOf(list) === null) return post.tagPages[list];
     return list === monthList(post.publishedAt) ? post.monthPage : undefined;
@@ -201,6 +225,12 @@ const withSource = (post: PlacedPost): PostSource => ({
 });
 
 /** The post without its source, which post pages must not depend on. */
-function withBody({ source: _source, tagPages: _tags, monthPage: _month, ...post }: PlacedPost): SitePost {
+function withBody({
+  source: _source,
+  tagPages: _tags,
+  monthPage: _month,
+  featuredPage: _featured,
+  ...post
+}: PlacedPost): SitePost {
   return post;
 }

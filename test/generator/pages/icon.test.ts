@@ -3,16 +3,18 @@ import { expect, test } from 'vitest';
 import { accentOf, PAPER } from '../../../generator/colours.ts';
 import { icons } from '../../../generator/pages/icon.ts';
 import type { BlogIcon, SiteBlog } from '../../../generator/site/blog.ts';
-import { siteOf } from '../../support/site.ts';
+import { placementOf, publishedPosts, siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 
 const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true };
 
+const siteWith = (icon: BlogIcon | null, changes: Partial<SiteBlog> = {}) => ({
+  ...siteOf({ posts: [], blog: { settings: { ...blog.settings, icon }, ...changes } }),
+  favicon: async () => Buffer.from('ico'),
+});
+
 async function pagesOf(icon: BlogIcon | null, changes: Partial<SiteBlog> = {}) {
-  const site = {
-    ...siteOf({ posts: [], blog: { settings: { ...blog.settings, icon }, ...changes } }),
-    favicon: async () => Buffer.from('ico'),
-  };
+  const site = siteWith(icon, changes);
   return icons.build(site, await icons.allKeys(site));
 }
 
@@ -45,8 +47,41 @@ test('a blog without an icon, or until its files are made, has neither', async (
   expect(await pagesOf({ ...icon, isMade: false })).toEqual([]);
 });
 
+test('after an icon is removed, neither of its files is built again', async () => {
+  const keys = await icons.allKeys(siteWith(icon));
+  expect(keys).toHaveLength(2);
+  expect(await icons.build(siteWith(null), keys)).toEqual([]);
+  expect(await icons.build(siteWith({ ...icon, isMade: false }), keys)).toEqual([]);
+});
+
+test('each of the two is built alone if the other is not asked for', async () => {
+  const site = siteWith(icon);
+  const keys = await icons.allKeys(site);
+  const alone = await Promise.all(keys.map((key) => icons.build(site, [key])));
+  expect(alone.map((pages) => pages.map(({ key }) => key))).toEqual(keys.map((key) => [key]));
+});
+
+test('no change to a post affects them', async () => {
+  const [post] = publishedPosts(1);
+  const place = placementOf(post ?? expect.fail('no post'));
+  expect(await icons.affectedKeys(siteWith(icon), place)).toEqual([]);
+});
+
+test('a blog whose icon is made but has no favicon is not built without one', async () => {
+  const site = { ...siteWith(icon), favicon: async () => null };
+  await expect(icons.build(site, await icons.allKeys(site))).rejects.toThrow('Ink & Paper has no favicon');
+});
+
+test('a home screen gets the language and the accent colour of the blog', async () => {
+  const settings = { ...blog.settings, icon, language: 'ja', accentColor: '#123456' };
+  expect(await manifestOf({ settings })).toMatchObject({ lang: 'ja', theme_color: '#123456' });
+});
+
 test.each([
   ['Notes on printing', 'Notes on'],
+  ['Twelve chars and more', 'Twelve chars'],
+  ['Eleven char and more', 'Eleven char'],
+  ['👩‍👩‍👧‍👦'.repeat(13), '👩‍👩‍👧‍👦'.repeat(12)],
   ['Twelve chars', 'Twelve chars'],
   ['Donaudampfschifffahrt', 'Donaudampfsc'],
   ['印刷'.repeat(10), '印刷'.repeat(6)],

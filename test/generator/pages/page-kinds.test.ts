@@ -7,10 +7,9 @@ import {
   movablePagePaths,
   sortPagesForUpload,
 } from '../../../generator/pages/page-kinds.ts';
-import { monthList } from '../../../generator/site/list.ts';
 import type { Placement } from '../../../generator/site/placement.ts';
 import type { Site } from '../../../generator/site/site.ts';
-import { type PlacedPost, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
+import { type PlacedPost, placementOf, publishedPosts, type SiteParts, siteOf } from '../../support/site.ts';
 
 const tags = [
   { label: 'Rust', slug: 'rust' },
@@ -18,24 +17,6 @@ const tags = [
 ];
 const posts = publishedPosts(32, (n) => ({ tags: n % 3 === 0 ? tags : [] }));
 const redirects = { 'old-5': 'post-5' };
-
-const placementOf = (
-  { id, slug, pageNumber, publishedAt, monthPage, tagPages }: PlacedPost,
-  site: SiteParts,
-): Placement => ({
-  postId: id,
-  slug,
-  publishedAt,
-  homeList: null,
-  relatedBy: [],
-  series: null,
-  pageNumber,
-  lists: [
-    { list: monthList(publishedAt), pageNumber: monthPage },
-    ...Object.entries(tagPages).map(([list, tagRun]) => ({ list, pageNumber: tagRun })),
-  ],
-  redirects: Object.entries(site.redirects ?? {}).flatMap(([from, to]) => (to === slug ? [from] : [])),
-});
 
 const placesOf = (id: string, ...sites: readonly SiteParts[]): Placement[] =>
   sites.flatMap((site) => site.posts.filter((post) => post.id === id).map((post) => placementOf(post, site)));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { relatePost } from '../../../server/lists/relate.ts';
 import { findRelated } from '../../../server/lists/related.ts';
@@ -33,6 +33,17 @@ async function publish(title: string, fields: Partial<PostInput> = {}): Promise<
 
 const relatedTo = async (id: string) => (await findRelated(workshop.services.db, [id])).get(id);
 
+/** Publishes a post for each of these titles, and resolves to their ids. */
+async function publishAll(titles: readonly string[], fields: Partial<PostInput> = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (const title of titles) ids.push(await publish(title, fields));
+  return ids;
+}
+
+/** Titles without a word in common. */
+const strangers = (count: number) =>
+  Array.from({ length: count }, (_, n) => 'abcdefghijklmnopqrstuvwxyz'.charAt(n).repeat(5));
+
 it('a post leads on to the posts with the same tags or words, the most alike first', async () => {
   await newBlog();
   const both = await publish('Kestrels over the harbour', { tags: ['Birds', 'Sea'] });
@@ -56,6 +67,57 @@ it('words of scripts without spaces and with few letters count', async () => {
   expect(await relatedTo(await publish('京都の庭'))).toEqual([kyoto]);
 });
 
+it('a post leads on to three others at most, the newest of those that are equally alike first', async () => {
+  await newBlog();
+  const [, second, third, fourth] = await publishAll(Array(4).fill('Kestrels'));
+  expect(await relatedTo(await publish('Kestrels'))).toEqual([fourth, third, second]);
+});
+
+describe('what makes posts alike', () => {
+  it('one word in five is enough, one in six is not', async () => {
+    await newBlog();
+    const five = await publish('Kestrels above quiet northern harbours');
+    expect(await relatedTo(await publish('Kestrels eating field voles today'))).toEqual([five]);
+    await newBlog();
+    await publish('Kestrels above quiet northern harbours tonight');
+    expect(await relatedTo(await publish('Kestrels eating field voles every winter'))).toEqual([]);
+  });
+
+  it('words of fewer than four Latin letters say nothing', async () => {
+    await newBlog();
+    await publish('The old sea');
+    expect(await relatedTo(await publish('The old sea'))).toEqual([]);
+    const four = await publish('Gull');
+    expect(await relatedTo(await publish('Gull'))).toEqual([four]);
+  });
+
+  it('descriptions count like titles: those that are given, or else the beginning of the text', async () => {
+    await newBlog();
+    const meta = { description: 'Kestrels', ogImage: null };
+    const given = await publish('Aaaaa', { meta });
+    const begins = await publish('Bbbbb', { content: 'Kestrels' });
+    await publish('Ccccc', { meta: { description: 'Bread', ogImage: null }, content: 'Kestrels' });
+    expect(await relatedTo(await publish('Ddddd', { meta }))).toEqual([begins, given]);
+  });
+});
+
+describe('the posts that are compared', () => {
+  it('without a shared tag, a post is found among the 24 newest of the blog, the new one included', async () => {
+    await newBlog();
+    const [, within] = await publishAll(['Kestrels', 'Kestrels', ...strangers(22)]);
+    expect(await relatedTo(await publish('Kestrels'))).toEqual([within]);
+  });
+
+  it('an old post is found by its tag, if it is among the twelve newest with it, the new one included', async () => {
+    await newBlog();
+    const tags = ['Birds'];
+    const alike = await publishAll(['Kestrels', 'Kestrels'], { tags });
+    const others = await publishAll(strangers(10), { tags });
+    await publishAll(strangers(24));
+    expect(await relatedTo(await publish('Kestrels', { tags }))).toEqual([alike[1], others[9], others[8]]);
+  });
+});
+
 it('neither drafts, pages nor unlisted posts are related', async () => {
   await newBlog();
   const fields = { tags: ['Birds'] };
@@ -64,6 +126,15 @@ it('neither drafts, pages nor unlisted posts are related', async () => {
   const unlisted = await publish('Kestrels', { ...fields, isUnlisted: true });
   expect(await relatedTo(unlisted)).toEqual([]);
   expect(await relatedTo(await publish('Kestrels', fields))).toEqual([]);
+});
+
+it('a post that becomes unlisted leads on to none', async () => {
+  await newBlog();
+  await publish('Kestrels', { tags: ['Birds'] });
+  const post = await publish('Kestrels', { tags: ['Birds'], slug: 'hidden' });
+  expect(await relatedTo(post)).toHaveLength(1);
+  await workshop.services.posts.update(blog, 'hidden', { isUnlisted: true });
+  expect(await relatedTo(post)).toEqual([]);
 });
 
 it('few posts lead on to one: its changes reach no more pages, however many are like it', async () => {
@@ -132,23 +203,45 @@ it('a post that was written before there was anything like it leads on to later 
   expect(await relatedTo(first)).toEqual([later[0], later[2], last]);
 });
 
-it('a post that is written again is not added twice, and six posts lead on to it at most', async () => {
-  await newBlog();
-  const { posts } = workshop.services;
-  const posted = await publish('Kestrels', { tags: ['Birds'], slug: 'kestrels' });
-  const others: string[] = [];
-  for (let n = 0; n < 9; n++) {
-    const word = 'abcdefghi'.charAt(n).repeat(5);
-    others.push(await publish(`Alone ${word}`, { slug: word }));
-  }
-  for (let n = 0; n < 9; n++) await posts.update(blog, 'abcdefghi'.charAt(n).repeat(5), { tags: ['Birds'] });
-  await posts.update(blog, 'kestrels', { title: 'Kestrels again' });
-  await posts.update(blog, 'kestrels', { title: 'Kestrels once more' });
-  const related = await findRelated(workshop.services.db, others);
-  const leading = [...related.values()].filter((ids) => ids.includes(posted));
-  expect(leading.length).toBeLessThanOrEqual(6);
-  for (const ids of related.values())
-    expect([ids.length <= 3, new Set(ids).size]).toEqual([true, ids.length]);
+describe('posts that lead on to too few lead on to a new one', () => {
+  const words = ['harbour', 'lantern', 'orchard', 'pebbles', 'quarrel', 'tunnels', 'village', 'whistle'];
+  /** Of each, the posts to which it leads on. */
+  const relatedToEach = (ids: readonly string[]) => Promise.all(ids.map(relatedTo));
+
+  it('three of them at once: those most like it', async () => {
+    await newBlog();
+    const lonely = await publishAll(['harbour', 'lantern ashes', 'orchard', 'pebbles']);
+    const post = await publish('harbour lantern orchard pebbles');
+    expect(await relatedToEach(lonely)).toEqual([[post], [], [post], [post]]);
+  });
+
+  it('with each change of it three more, to six, and none of them twice', async () => {
+    await newBlog();
+    const lonely = await publishAll(words);
+    const post = await publish(words.join(' '), { slug: 'all' });
+    const leading = async () => (await relatedToEach(lonely)).flat();
+    expect(await leading()).toEqual(Array(3).fill(post));
+    for (const content of ['second', 'third', 'fourth']) {
+      await workshop.services.posts.update(blog, 'all', { content });
+    }
+    expect(await leading()).toEqual(Array(6).fill(post));
+    expect(new Set((await relatedToEach(lonely)).map((ids) => ids?.length))).toEqual(new Set([0, 1]));
+  });
+
+  it('those that lead on to three already leave their place to others', async () => {
+    await newBlog();
+    await publishAll(Array(4).fill('Kestrels'));
+    const lonely = await publish('Harbour ashes');
+    const post = await publish('Kestrels harbour');
+    expect(await relatedTo(lonely)).toEqual([post]);
+  });
+
+  it('it comes last, after those that they chose', async () => {
+    await newBlog();
+    const [first, second] = await publishAll(['Kestrels', 'Kestrels harbour']);
+    const third = await publish('Kestrels harbour');
+    expect(await relatedTo(second ?? '')).toEqual([first, third]);
+  });
 });
 
 it('parts of the same series are not related, which the page shows anyway', async () => {
@@ -167,4 +260,27 @@ it('posts in the language of the post come first', async () => {
   const same = await publish('Turmfalken', { tags: ['Birds'], language: 'de' });
   const post = await publish('Kestrels', { tags: ['Birds'], language: 'de' });
   expect(await relatedTo(post)).toEqual([same, english]);
+});
+
+it('the language of a post is the stated one, or else that of its script', async () => {
+  await newBlog();
+  const tags = ['Birds'];
+  const fields = { tags, content: 'Пустельга летает над городом.' };
+  const detected = await publish('Kestrels A', fields);
+  const stated = await publish('Aaaaa', { tags, language: 'ru' });
+  const other = await publish('Kestrels B', { ...fields, language: 'bg' });
+  expect(await relatedTo(await publish('Kestrels C', fields))).toEqual([detected, stated, other]);
+});
+
+it('a post that names itself among its translations has the language of that one', async () => {
+  await newBlog();
+  const tags = ['Birds'];
+  const stated = await publish('Aaaaa', { tags, language: 'de' });
+  const other = await publish('Kestrels', { tags });
+  const post = await publish('Kestrels', {
+    tags,
+    slug: 'falke',
+    translations: { de: 'falke', en: 'kestrels' },
+  });
+  expect(await relatedTo(post)).toEqual([stated, other]);
 });
