@@ -45,6 +45,7 @@ test('a blog with an icon has a favicon.ico and a manifest', async () => {
 test('a blog without an icon, or until its files are made, has neither', async () => {
   expect(await pagesOf(null)).toEqual([]);
   expect(await pagesOf({ ...icon, isMade: false })).toEqual([]);
+  expect(await icons.allKeys(siteWith({ ...icon, isMade: false }))).toEqual([]);
 });
 
 test('after an icon is removed, neither of its files is built again', async () => {

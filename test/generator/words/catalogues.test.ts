@@ -4,27 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { catalogueFor, readCatalogue } from '../../../generator/words/catalogues.ts';
 import { formatText, numeralsOf } from '../../../generator/words/message.ts';
+import { catalogueFaults } from '../../support/catalogue-faults.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = join(root, 'templates/words');
 const langs = readdirSync(folder).map((name) => basename(name, '.json'));
-const wordsIn = (lang: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(folder, `${lang}.json`), 'utf8'));
-const english = wordsIn('en');
-
-/** The plural in a message: `{count, plural, …}`, its forms by category, and the text around it. */
-function pluralIn(message: string): { name: string; forms: Record<string, string>; around: string } | null {
-  const plural = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/.exec(message);
-  if (plural === null) return null;
-  const forms = Object.fromEntries(
-    Array.from((plural[2] ?? '').matchAll(/(\w+) \{([^{}]*)\}/g), ([, category, form]) => [category, form]),
-  );
-  return { name: plural[1] ?? '', forms, around: message.replace(plural[0], `{${plural[1]}}`) };
-}
-
-/** Everything in a message that is not text, sorted. */
-const placeholdersIn = (message: string): string[] =>
-  ((pluralIn(message)?.around ?? message).match(/\{\w+\}|<\/?[a-z]+>/g) ?? []).sort();
+const jsonOf = (lang: string): string => readFileSync(join(folder, `${lang}.json`), 'utf8');
+const english: Record<string, string> = JSON.parse(jsonOf('en'));
 
 test('there is a catalogue for each language that the theme speaks', () => {
   expect(langs).toEqual(
@@ -49,55 +35,183 @@ test('there is a catalogue for each language that the theme speaks', () => {
   expect(langs.map((lang) => new Intl.Locale(lang).baseName)).toEqual(langs);
 });
 
-describe.each(langs)('the words of the language "%s"', (lang) => {
-  const words = wordsIn(lang);
+test.each(langs)(
+  'the words of the language "%s" are those of English, and can be said of any number',
+  (lang) => {
+    // As one text, a translator reads every fault on a line of its own.
+    expect(catalogueFaults(lang, jsonOf(lang), english).join('\n')).toBe('');
 
-  test('they are those of English, none missing and none left over, in the same order', () => {
-    expect(Object.keys(words)).toEqual(Object.keys(english));
-    expect(Object.entries(words).filter(([, word]) => word.trim() !== word || word === '')).toEqual([]);
-  });
-
-  test('they have the placeholders and elements of English, and nothing that looks like one', () => {
-    for (const [key, message] of Object.entries(words)) {
-      expect(placeholdersIn(message), key).toEqual(placeholdersIn(english[key] ?? ''));
-      expect((pluralIn(message)?.around ?? message).replace(/\{\w+\}|<\/?[a-z]+>/g, ''), key).not.toMatch(
-        /[{}<>]/,
-      );
-      for (const tag of message.match(/<[a-z]+>/g) ?? []) {
-        expect(message.indexOf(tag.replace('<', '</')), key).toBeGreaterThan(message.indexOf(tag));
-      }
-    }
-  });
-
-  test('their plurals have exactly the forms of the language', () => {
-    const categories = [...new Intl.PluralRules(lang).resolvedOptions().pluralCategories].sort();
-    for (const [key, message] of Object.entries(words)) {
-      const [plural, model] = [pluralIn(message), pluralIn(english[key] ?? '')];
-      expect(plural?.name, key).toBe(model?.name);
-      if (plural !== null) expect(Object.keys(plural.forms).sort(), key).toEqual(categories);
-    }
-  });
-
-  test('they can be said of any number', () => {
-    const values = {
-      alt: 'A',
-      blog: 'B',
-      date: 'D',
-      found: 'F',
-      heading: 'H',
-      name: 'N',
-      number: 12,
-      part: 3,
-      query: 'Q',
-      url: 'U',
-    };
-    for (const message of Object.values(words)) {
+    const names = Object.values(english).flatMap((message) => message.match(/(?<=\{)\w+(?=[,}])/g) ?? []);
+    for (const [key, message] of Object.entries<string>(JSON.parse(jsonOf(lang)))) {
       for (const count of [0, 1, 2, 3, 5, 11, 21, 22, 100, 101, 1_000_000]) {
-        const text = formatText(message, numeralsOf(lang), { ...values, count, minutes: count });
-        expect(text.trim()).not.toBe('');
-        expect(text).not.toMatch(/[{}#]/);
+        const values = Object.fromEntries(names.map((name) => [name, count]));
+        const text = formatText(message, numeralsOf(lang), values);
+        expect(text.trim(), `${lang}: "${key}"`).not.toBe('');
+        expect(text, `${lang}: "${key}"`).not.toMatch(/[{}#]/);
       }
     }
+  },
+);
+
+describe('a translator is told', () => {
+  const model = {
+    archive: 'Archive',
+    tags: 'Tags',
+    updated: 'Updated <time>{date}</time>',
+    posts: '{count, plural, one {# post} other {# posts}} found.',
+  };
+  const russian = {
+    archive: 'Архив',
+    tags: 'Метки',
+    updated: 'Обновлено <time>{date}</time>',
+    posts: 'Найдено: {count, plural, one {# запись} few {# записи} many {# записей} other {# записи}}.',
+  };
+  const { archive: _archive, ...withoutArchive } = russian;
+  const told = (words: object, lang = 'ru') => catalogueFaults(lang, JSON.stringify(words, null, 2), model);
+  const withPosts = (forms: string) => told({ ...russian, posts: `{count, plural, ${forms}}` });
+
+  test('nothing about a catalogue without faults', () => {
+    expect(told(russian)).toEqual([]);
+    expect(told(model, 'en')).toEqual([]);
+  });
+
+  test.each([
+    ['that a word is missing', withoutArchive, ['"archive" is missing; English has "Archive"']],
+    [
+      'which word was meant by an unknown one',
+      { archiv: 'Архив', ...withoutArchive },
+      [
+        '"archive" is missing; English has "Archive"',
+        '"archiv" is unknown: English has no such key; "archive" was meant?',
+      ],
+    ],
+    [
+      'of a word that nothing uses',
+      { ...russian, zebra: 'Зебра' },
+      ['"zebra" is unknown: English has no such key'],
+    ],
+    [
+      'where a word belongs',
+      { ...withoutArchive, archive: 'Архив' },
+      ['"archive" is not in the order of English: it belongs before "tags"'],
+    ],
+    ['that a word is no text', { ...russian, tags: 3 }, ['"tags" is not a text']],
+    ['that a word is empty', { ...russian, tags: ' ' }, ['"tags" is empty']],
+    ['of spaces around a word', { ...russian, tags: 'Метки ' }, ['"tags" begins or ends with a space']],
+  ])('%s', (_what, words, faults) => {
+    expect(told(words)).toEqual(faults.map((fault) => `ru: ${fault}`));
+  });
+
+  test.each([
+    [
+      'which placeholder is missing and which is in its place',
+      'Обновлено <time>{дата}</time>',
+      [
+        'lacks {date}, which English has: "Updated <time>{date}</time>"',
+        'has {дата}, which English has not: "Updated <time>{date}</time>"',
+      ],
+    ],
+    [
+      'which placeholder English has not',
+      'Обновлено <time>{date} {hour}</time>',
+      ['has {hour}, which English has not: "Updated <time>{date}</time>"'],
+    ],
+    ['that a placeholder is there twice', '{date} <time>{date}</time>', ['has {date} too often']],
+    [
+      'which element is missing, at its beginning and at its end',
+      'Обновлено {date}',
+      ['<time>', '</time>'].map((tag) => `lacks ${tag}, which English has: "Updated <time>{date}</time>"`),
+    ],
+    [
+      'that an element is not closed',
+      'Обновлено <time>{date}',
+      ['lacks </time>, which English has: "Updated <time>{date}</time>"'],
+    ],
+    [
+      'that an element is closed before it is open',
+      '</time>{date}<time>',
+      ['closes <time> before it is open'],
+    ],
+    [
+      'of a sign that is markup',
+      'Обновлено < <time>{date}</time>',
+      ['has a stray <: it belongs to no placeholder or element'],
+    ],
+    [
+      'of a plural where English has none',
+      '<time>{date, plural, one {#} few {#} many {#} other {#}}</time>',
+      ['has a plural of {date}, and English has none'],
+    ],
+  ])('%s', (_what, updated, faults) => {
+    expect(told({ ...russian, updated })).toEqual(faults.map((fault) => `ru: "updated" ${fault}`));
+  });
+
+  test.each([
+    [
+      'which plural form the language needs, and for which numbers',
+      'one {# запись} many {# записей} other {# записи}',
+      ['lacks the plural form "few", which ru has for 2, 3, 4, …'],
+    ],
+    [
+      'which plural form the language has not',
+      'one {#} two {#} few {#} many {#} other {#}',
+      ['has the plural form "two", which the language has not: it has few, many, one, other'],
+    ],
+    [
+      'that a form for several numbers does not say which',
+      'one {запись} few {#} many {#} other {#}',
+      ['lacks # in the plural form "one", which ru has for 1, 21, 31, …'],
+    ],
+    ['that a form is empty', 'one {} few {#} many {#} other {#}', ['has an empty plural form "one"']],
+    [
+      'of an element in a form',
+      'one {<b>#</b>} few {#} many {#} other {#}',
+      ['has an element in the plural form "one", where none can be'],
+    ],
+  ])('%s', (_what, forms, faults) => {
+    expect(withPosts(forms)).toEqual(faults.map((fault) => `ru: "posts" ${fault}`));
+  });
+
+  test.each([
+    'Найдено: {count}.',
+    'Найдено: {count, plural, one {#} few {#} many {#} other {#}.',
+    'Найдено: {count, множественное, one {#} few {#} many {#} other {#}}.',
+  ])('how a plural is written in the language: not as %s', (posts) => {
+    expect(told({ ...russian, posts })).toEqual([
+      'ru: "posts" has no plural, or one that is not written as {count, plural, few {…} many {…} one {…} other {…}}',
+    ]);
+  });
+
+  test('that a plural is that of another placeholder than in English', () => {
+    expect(withPosts('one {#} few {#} many {#} other {#}')).toEqual([]);
+    const posts = '{n, plural, one {#} few {#} many {#} other {#}}';
+    expect(told({ ...russian, posts })).toEqual(
+      [
+        `lacks {count}, which English has: "${model.posts}"`,
+        `has {n}, which English has not: "${model.posts}"`,
+      ].map((fault) => `ru: "posts" ${fault}`),
+    );
+  });
+
+  test('no fault in a form without its number where English does without it, too', () => {
+    const one = { ...model, posts: '{count, plural, one {The post} other {# posts}}' };
+    const own = { ...model, posts: '{count, plural, one {Le billet} many {# de billets} other {# billets}}' };
+    const faults = (english: typeof model) => catalogueFaults('fr', JSON.stringify(own), english);
+    expect(told(one, 'en')).toEqual([]);
+    expect(faults(one)).toEqual([]);
+    expect(faults(model)).toEqual(['fr: "posts" lacks # in the plural form "one", which fr has for 0, 1']);
+  });
+
+  test('that a word is there twice, of which the last would count', () => {
+    const json = JSON.stringify(russian, null, 2).replace('{', '{\n  "tags": "Теги",');
+    expect(catalogueFaults('ru', json, model)).toContain('ru: "tags" is there twice');
+  });
+
+  test('that a file is not JSON', () => {
+    const json = JSON.stringify(russian, null, 2).replace('"Метки",', '"Метки"');
+    expect(catalogueFaults('ru', json, model)).toEqual([
+      expect.stringMatching(/^ru: the file is not JSON: SyntaxError: .*\(line 4 of the file\)$/),
+    ]);
   });
 });
 

@@ -32,6 +32,27 @@ test('a word that a catalogue lacks is English, and then every word says its lan
   expect(words.mark('tags')).toEqual({ lang: 'ar', dir: 'rtl' });
 });
 
+test('a message that a catalogue lacks counts and writes numbers as English does', () => {
+  const { readingTime: _time, postCount: _count, ...others } = readCatalogue('fa');
+  const words = createWords('fa', others);
+  expect(words.text('readingTime', { minutes: 1234 })).toBe('1,234 min read');
+  // In Persian, no post at all counts as one.
+  expect(words.text('postCount', { count: 0 })).toBe('0 posts');
+  expect(words.text('pageNumber', { number: 12 })).toContain('۱۲');
+});
+
+test('a message that a catalogue lacks is English as HTML and for scripts, too', () => {
+  const { follow: _follow, postsFound: _found, ...others } = readCatalogue('de');
+  const words = createWords('de', others);
+  expect(words.html('follow', links)).toBe(wordsFor('en').html('follow', links));
+  expect(words.message('postsFound')).toBe(wordsFor('en').message('postsFound'));
+  expect([words.langOf('postsFound'), words.langOf('follow'), words.langOf('tags')]).toEqual([
+    'en',
+    'en',
+    'de',
+  ]);
+});
+
 test('as HTML, a message has the given elements, and its text and values are escaped', () => {
   expect(wordsFor('en').html('follow', links)).toBe(
     'Follow this blog by <a href="/feed.xml">Atom</a>, <a href="/rss.xml">RSS</a> or <a href="/feed.json">JSON Feed</a>',

@@ -25,6 +25,7 @@ describe('the newest ten posts, completed to whole list pages', () => {
       'a post of the same moment as the last one, but with a higher id',
       placeOf(21, { id: 'f', pageNumber: 9 }),
     ],
+    ['the last post, even if its list page has got another number since', placeOf(21, { pageNumber: 9 })],
     ['a post that is newer than all', placeOf(35, { publishedAt: publicationTime(99), pageNumber: 9 })],
   ])('may include %s', async (_which, place) => {
     expect(await mayBeAmongNewest(site, null, place, 10)).toBe(true);
@@ -37,6 +38,7 @@ describe('the newest ten posts, completed to whole list pages', () => {
       placeOf(21, { id: '0', pageNumber: 2 }),
     ],
     ['the oldest post', placeOf(1)],
+    ['an old post on a list page with a high number, split from an older one', placeOf(5, { pageNumber: 9 })],
   ])('cannot include %s', async (_which, place) => {
     expect(await mayBeAmongNewest(site, null, place, 10)).toBe(false);
   });
