@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { postLanguage } from '../../generator/markdown/text/language.ts';
 import { indexedWords } from '../../generator/search/words.ts';
 import { tagsOf } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
@@ -28,8 +29,10 @@ interface Comparable {
   readonly description: string;
   readonly tags: string;
   readonly seriesSlug: string | null;
-  /** As stated, or else detected; null for the blog's. */
+  /** As its author states it, or null. */
   readonly language: string | null;
+  /** As its script reveals it, or null. */
+  readonly lang: string | null;
 }
 
 /** A post that another may lead on to. */
@@ -44,15 +47,17 @@ interface Candidate extends Comparable {
  * Chooses the posts to which a published post leads on, by its tags, title and description: of its language first, and
  * no parts of its series. Of those like it that lead on to too few posts, the first few lead on to it, too: they were
  * written when there was nothing like them. A stored choice, not one that pages make: with each publish, a choice by
- * pages would change other posts' pages without end (decision 29).
+ * pages would change other posts' pages without end (decision 29). `blogLanguage` (BCP 47) is that of posts that reveal
+ * no other.
  */
 export async function relatePost(
   tx: Db,
   post: { readonly id: string; readonly blogId: string },
+  blogLanguage: string,
 ): Promise<void> {
   const [own] = await listedPost(tx, post.id);
   if (!own) return setRelated(tx, post.id, []);
-  const alike = await findAlike(tx, post.blogId, own);
+  const alike = await findAlike(tx, { id: post.blogId, language: blogLanguage }, own);
   const chosen = alike.filter(({ leading }) => leading < MAX_LEADING).slice(0, MAX_RELATED);
   await setRelated(
     tx,
@@ -66,12 +71,17 @@ export async function relatePost(
 }
 
 /** Posts that have something in common with one: of its language first, and then those with most in common. */
-async function findAlike(tx: Db, blogId: string, own: Comparable): Promise<Candidate[]> {
-  const candidates = await findCandidates(tx, blogId, own);
+async function findAlike(
+  tx: Db,
+  blog: { readonly id: string; readonly language: string },
+  own: Comparable,
+): Promise<Candidate[]> {
+  const candidates = await findCandidates(tx, blog.id, own);
+  const language = postLanguage(own, blog.language);
   const compared = candidates.map((candidate) => ({
     ...candidate,
     score: likeness(own, candidate),
-    isForeign: candidate.language !== own.language,
+    isForeign: postLanguage(candidate, blog.language) !== language,
   }));
   return compared.filter(({ score }) => score >= MIN_SCORE).sort(byLikeness);
 }
@@ -123,7 +133,8 @@ const comparable = (db: Db) =>
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
       'posts.series_slug as seriesSlug',
-      eb.fn.coalesce('posts.language', 'posts.self_named_language', 'content.lang').as('language'),
+      eb.fn.coalesce('posts.language', 'posts.self_named_language').as('language'),
+      'content.lang',
     ]);
 
 /** A post of the blog's own list. */

@@ -1,6 +1,7 @@
 import type { Placement } from '../../generator/site/placement.ts';
 import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsInMonth } from '../accounts/store.ts';
+import { findAppearance } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { assignListPages } from '../lists/assign-list-pages.ts';
 import { addToMonthList, findPlacement, removeFromLists } from '../lists/placements.ts';
@@ -72,7 +73,8 @@ export async function publishInTransaction(
 ): Promise<string> {
   await store.markPublished(tx, post.id, publishedAt, updatedAt);
   await listPost(tx, post, publishedAt, now);
-  await relatePost(tx, post);
+  const { settings } = await findAppearance(tx, post.blogId);
+  await relatePost(tx, post, settings.language);
   await indexPost(tx, post.id);
   return enqueuePostChange(tx, post, null, now);
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
+import { findAppearance } from '../blogs/store.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
@@ -212,7 +213,8 @@ async function updatePost(
   const updated = await findPost(tx, blog.id, fields.slug);
   if (!before) return { ...updated, rebuildId: claimed };
   await listPost(tx, post, publishedAt ?? before.publishedAt, now);
-  await relatePost(tx, post);
+  const { settings } = await findAppearance(tx, post.blogId);
+  await relatePost(tx, post, settings.language);
   await indexPost(tx, post.id);
   return { ...updated, rebuildId: await enqueuePostChange(tx, post, before, now) };
 }

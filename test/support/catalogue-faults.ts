@@ -91,8 +91,8 @@ const PLACEHOLDER = /\{[^{}]*\}|<[^<>]*>/g;
 const outline = (message: string): string => pluralIn(message)?.around ?? message;
 
 function placeholderFaults(message: string, english: string): string[] {
-  const own = outline(message).match(PLACEHOLDER) ?? [];
-  const needed = outline(english).match(PLACEHOLDER) ?? [];
+  const own: readonly string[] = outline(message).match(PLACEHOLDER) ?? [];
+  const needed: readonly string[] = outline(english).match(PLACEHOLDER) ?? [];
   const stray =
     outline(message)
       .replace(PLACEHOLDER, '')

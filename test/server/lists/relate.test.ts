@@ -83,6 +83,13 @@ describe('what makes posts alike', () => {
     expect(await relatedTo(await publish('Kestrels eating field voles every winter'))).toEqual([]);
   });
 
+  it('a post that says much else is less alike than one that says little else', async () => {
+    await newBlog();
+    const little = await publish('Kestrels ashore');
+    const much = await publish('Kestrels above quiet northern harbours');
+    expect(await relatedTo(await publish('Kestrels'))).toEqual([little, much]);
+  });
+
   it('words of fewer than four Latin letters say nothing', async () => {
     await newBlog();
     await publish('The old sea');
@@ -172,7 +179,7 @@ it('a choice that stays the same is not written again', async () => {
   const rowsWritten = async () =>
     (await sql<{ n: number }>`select total_changes() as n`.execute(db)).rows[0]?.n;
   const before = await rowsWritten();
-  await relatePost(db, { id, blogId: blog.id });
+  await relatePost(db, { id, blogId: blog.id }, 'en');
   expect(await rowsWritten()).toBe(before);
   expect(await relatedTo(id)).toHaveLength(1);
 });
@@ -236,11 +243,12 @@ describe('posts that lead on to too few lead on to a new one', () => {
     expect(await relatedTo(lonely)).toEqual([post]);
   });
 
-  it('it comes last, after those that they chose', async () => {
+  it('it comes last, after those that they chose, even if it is older', async () => {
     await newBlog();
-    const [first, second] = await publishAll(['Kestrels', 'Kestrels harbour']);
-    const third = await publish('Kestrels harbour');
-    expect(await relatedTo(second ?? '')).toEqual([first, third]);
+    await publish('Aaaaa', { slug: 'older' });
+    const [first, second] = await publishAll(['Kestrels', 'Kestrels']);
+    const { id } = await workshop.services.posts.update(blog, 'older', { title: 'Kestrels' });
+    expect(await relatedTo(first ?? '')).toEqual([second, id]);
   });
 });
 
@@ -283,4 +291,22 @@ it('a post that names itself among its translations has the language of that one
     translations: { de: 'falke', en: 'kestrels' },
   });
   expect(await relatedTo(post)).toEqual([stated, other]);
+});
+
+it('a post that states the language of the blog has that of the posts that state none', async () => {
+  await newBlog();
+  const tags = ['Birds'];
+  const unstated = await publish('Kestrels', { tags });
+  const stated = await publish('Aaaaa', { tags, language: 'en' });
+  expect(await relatedTo(await publish('Kestrels', { tags, language: 'en' }))).toEqual([unstated, stated]);
+});
+
+it('a script stands for the language of a blog that is written in it, as on its pages', async () => {
+  await newBlog();
+  await workshop.services.blogs.update(workshop.caller, blog.id, { settings: { language: 'uk' } });
+  const tags = ['Птахи'];
+  const stated = await publish('Ааааа', { tags, language: 'uk' });
+  const russian = await publish('Боривітер', { tags, language: 'ru' });
+  const post = await publish('Боривітер', { tags, content: 'Боривітер літає над містом.' });
+  expect(await relatedTo(post)).toEqual([stated, russian]);
 });
