@@ -90,7 +90,7 @@ export interface Site {
 
 /** The recent index: what readers' search needs beside the search index, which is built in the background and lags. */
 export interface RecentChanges {
-  /** Whether the edge has a search index in which every post that is no longer published is listed in `gone`. */
+  /** Whether the edge has a search index in which every post that is no longer published is listed in `removedIds`. */
   readonly hasSearchIndex: boolean;
   /** Whether `posts` are all such posts, and `texts` their whole texts. */
   readonly isComplete: boolean;

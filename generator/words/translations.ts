@@ -11,27 +11,17 @@ export interface PageTranslations {
   readonly languages: readonly Translation[];
 }
 
-/**
- * A post whose list names the post itself takes its language from there, so that all translations can share one list,
- * unless it states another one. Otherwise it is the language of its script or of the blog, and a translation with the
- * same language is shown to readers but left out of `languages`.
- */
+/** A translation in the post's own language is shown to readers, but left out of `languages`. */
 export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslations {
   // Most posts have none, and canonical language tags are slow.
   if (post.translations.length === 0) return { elsewhere: [], languages: [] };
-  const own = shownUrl(blog, post);
-  const ownUrls = new Set([own, postUrl(blog.url, post.slug)]);
-  const isOwn = ({ url }: Translation): boolean => ownUrls.has(new URL(url, blog.url).href);
-  const otherTranslations = post.translations.filter((one) => !isOwn(one));
-  const selfNamed = post.translations.filter(isOwn).map(({ lang }) => ({ lang, url: own }));
-  const isStated = post.language === null || selfNamed.some(({ lang }) => lang === post.language);
-  const self =
-    selfNamed.length > 0 && isStated
-      ? selfNamed
-      : [{ lang: canonical(postLanguage(post, blog.settings.language)), url: own }];
-  const others = otherTranslations.filter(({ lang }) => !self.some((one) => one.lang === lang));
-  const languages = others.length === 0 ? [] : [...others, ...self].sort(byLanguage);
-  return { elsewhere: otherTranslations, languages: absoluteTranslations(blog, languages) };
+  const own = { lang: canonical(postLanguage(post, blog.settings.language)), url: shownUrl(blog, post) };
+  // A post may be among its own translations, so that all of them can share one list.
+  const ownUrls = new Set([own.url, postUrl(blog.url, post.slug)]);
+  const elsewhere = post.translations.filter(({ url }) => !ownUrls.has(new URL(url, blog.url).href));
+  const others = elsewhere.filter(({ lang }) => lang !== own.lang);
+  const languages = others.length === 0 ? [] : [...others, own].sort(byLanguage);
+  return { elsewhere, languages: absoluteTranslations(blog, languages) };
 }
 
 /** Translations with absolute URLs. */

@@ -17,14 +17,26 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** The language under which a post's translations name the post itself, the first of several; null if they do not. */
-export const selfNamedLanguage = ({
+/**
+ * The language that a post's author states: by its own field, or else by naming the post itself, by its slug, among its
+ * translations, so that all of them can share one list. Null if neither does.
+ */
+export const statedLanguage = ({
+  language,
   slug,
   translations,
 }: {
+  readonly language: string | null;
   readonly slug: string;
   readonly translations: Translations;
-}): string | null => Object.entries(translations).find(([, target]) => target === slug)?.[0] ?? null;
+}): string | null =>
+  language ?? Object.entries(translations).find(([, target]) => target === slug)?.[0] ?? null;
+
+/** The translations of a post whose slug changes: where they name the post itself, they go on doing so. */
+export const renamedTranslations = (translations: Translations, from: string, to: string): Translations =>
+  Object.fromEntries(
+    Object.entries(translations).map(([lang, target]) => [lang, target === from ? to : target]),
+  );
 
 /** Links to the translations for pages, in the order of their language tags. */
 export const translationLinks = (translations: Translations): Translation[] =>

@@ -29,8 +29,8 @@ export interface PostsTable {
   canonical_url: Generated<string | null>;
   /** BCP 47 tag as the client stated it; null if it is detected. */
   language: Generated<string | null>;
-  /** The language under which `translations` name the post itself. */
-  self_named_language: Generated<string | null>;
+  /** The language that the author states: that, or else the one under which `translations` name the post itself. */
+  stated_language: Generated<string | null>;
   /** JSON object: `Author`. */
   author: Generated<string | null>;
   /** JSON object: `CoverImage`. */

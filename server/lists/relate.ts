@@ -133,7 +133,7 @@ const comparable = (db: Db) =>
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
       'posts.series_slug as seriesSlug',
-      eb.fn.coalesce('posts.language', 'posts.self_named_language').as('language'),
+      'posts.stated_language as language',
       'content.lang',
     ]);
 

@@ -42,7 +42,9 @@ export const detailsInput = {
   featured: z
     .boolean()
     .optional()
-    .describe('Whether the front page picks the post out: the three newest of them, above the list.')
+    .describe(
+      'Whether the first page of the blog’s list picks the post out: the three newest of them, above the list.',
+    )
     .meta({ example: false }),
   unlisted: z
     .boolean()

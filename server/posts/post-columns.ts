@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import type { RenderedMarkdown } from '../../generator/markdown/render.ts';
 import type { PostType } from '../../generator/site/post.ts';
-import { selfNamedLanguage } from '../addresses/translations.ts';
+import { statedLanguage } from '../addresses/translations.ts';
 import type { PostContent } from '../content/post-content.ts';
 import { detailValues, parsePostType } from '../published/post-details.ts';
 import { type PostFields, type PostStatus, postStatuses } from './post.ts';
@@ -28,7 +28,7 @@ export const fieldColumns = (fields: PostFields) => ({
   meta_description: fields.metaDescription,
   og_image: fields.ogImage,
   translations: JSON.stringify(fields.translations),
-  self_named_language: selfNamedLanguage(fields),
+  stated_language: statedLanguage(fields),
   ...detailValues(fields),
 });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuid } from 'uuid';
 import type { Caller } from '../access/caller.ts';
+import { renamedTranslations } from '../addresses/translations.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAppearance } from '../blogs/store.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
@@ -70,7 +71,6 @@ export interface Posts {
   getState(blog: Blog, slug: string): Promise<PostState>;
   /** What is odd about the written fields of a post beside the blog's other posts. */
   remarks(blog: Blog, id: string, written: Pick<PostPatch, 'translations' | 'series'>): Promise<Mistakes>;
-  /** Throws `conflict` if the new slug is taken, and whatever `check` throws. */
   /**
    * Throws `conflict` if the new slug is taken or one too many, `forbidden` if the blog would have too many redirects,
    * and whatever `check` throws.
@@ -290,5 +290,8 @@ const applyPatch = (post: Post, givenDescription: string | null, patch: PostPatc
   tags: patch.tags ?? post.tags,
   metaDescription: patch.meta?.description === undefined ? givenDescription : patch.meta.description,
   ogImage: patch.meta?.ogImage === undefined ? post.ogImage : patch.meta.ogImage,
-  translations: patch.translations === undefined ? post.translations : (patch.translations ?? {}),
+  translations:
+    patch.translations === undefined
+      ? renamedTranslations(post.translations, post.slug, patch.slug ?? post.slug)
+      : (patch.translations ?? {}),
 });

@@ -7,7 +7,7 @@ import type { SitePost } from '../../generator/site/post.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
 import { tagsOf } from '../addresses/slug.ts';
-import { selfNamedLanguage, translationLinks } from '../addresses/translations.ts';
+import { statedLanguage, translationLinks } from '../addresses/translations.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { type PageFeatures, siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
@@ -134,7 +134,7 @@ function sitePost(post: Post, mediaUrl: string): SitePost {
     homeList: homeListOf(post),
     ...resolvePictures(post, mediaUrl),
     description: post.metaDescription,
-    language: post.language ?? selfNamedLanguage(post),
+    language: statedLanguage(post),
     tags: tagsOf(post.tags),
     translations: translationLinks(post.translations),
     pageNumber: 0,

@@ -160,7 +160,7 @@ export const publishedPosts = (db: Db) =>
       'posts.tags',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'content.lang',
-      'posts.self_named_language as selfNamedLanguage',
+      'posts.stated_language as statedLanguage',
       'placed.list as homeList',
       eb.fn.coalesce('placed.list_page', eb.val(0)).as('pageNumber'),
       eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'),
@@ -177,10 +177,10 @@ type PublishedRow = Awaited<ReturnType<ReturnType<typeof publishedPosts>['execut
 
 /** A row of `publishedPosts` as the generator reads it. */
 function parsePublished<Row extends PublishedRow>(row: Row) {
-  const { isUnlisted, series, selfNamedLanguage, createdAt, ...post } = parseDetails(row);
+  const { isUnlisted, series, statedLanguage, createdAt, ...post } = parseDetails(row);
   return {
     ...post,
-    language: post.language ?? selfNamedLanguage,
+    language: statedLanguage,
     updatedAt: modifiedAt(row),
     // An unlisted post may be the only one with a tag or in a series, whose pages then do not exist.
     tags: isUnlisted ? [] : tagsOf(JSON.parse(row.tags)),

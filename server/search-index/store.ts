@@ -159,11 +159,9 @@ function searchedPost(
   row: Omit<SearchedPost, 'tags' | 'language'> & {
     readonly tags: string;
     readonly language: string | null;
-    readonly selfNamedLanguage: string | null;
   },
 ): SearchedPost {
-  const { id, slug, title, description, lang, publishedAt, text } = row;
-  const language = row.language ?? row.selfNamedLanguage;
+  const { id, slug, title, description, lang, language, publishedAt, text } = row;
   return {
     ...{ id, slug, title, description, lang, publishedAt, text },
     tags: JSON.parse(row.tags),

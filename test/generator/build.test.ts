@@ -412,7 +412,7 @@ describe('a build after the edge failed', () => {
     await build.everything(before);
     build.breakAt((path) => path === 'index.html');
     await expect(build.places(after, [placeOf(after, 'post-13')])).rejects.toThrow('broken at index.html');
-    expect(await build.manifest.uncertainPages()).toContain('list::front');
+    expect(await build.manifest.uncertainPages()).toContain('list::first');
     build.breakAt(() => false);
     await build.places(after, []);
     expect(await build.manifest.uncertainPages()).toEqual([]);

@@ -163,7 +163,10 @@ export class ExpectedBlog {
       series: patch.series === undefined ? post.series : this.#placeInSeries(post.series, patch.series, id),
       canonicalUrl: patch.canonicalUrl === undefined ? post.canonicalUrl : patch.canonicalUrl,
       language: patch.language === undefined ? post.language : patch.language,
-      translations: patch.translations === undefined ? post.translations : (patch.translations ?? {}),
+      translations:
+        patch.translations === undefined
+          ? renamedSelf(post.translations, post.slug, slug ?? post.slug)
+          : (patch.translations ?? {}),
     };
     const [before, after] = [isPublished(post) ? listsOf(post) : [], isPublished(now) ? listsOf(now) : []];
     const isRedated = post.publishedAt !== now.publishedAt || post.isUnlisted !== now.isUnlisted;
@@ -457,6 +460,10 @@ export class ExpectedBlog {
     return post;
   }
 }
+
+/** A post that is among its own translations stays there under its new slug. */
+const renamedSelf = (translations: Written['translations'], from: string, to: string) =>
+  Object.fromEntries(Object.entries(translations).map(([lang, slug]) => [lang, slug === from ? to : slug]));
 
 /** The language under which a post is among its own translations. */
 function selfNamed({ slug, translations }: Written): string | undefined {

@@ -17,7 +17,7 @@ const FIRST_PAGE_LENGTH = 10;
  * an older date gives half of its posts to a page with a new number. The first page shows as many of the newest
  * list pages as fill it, and links to the next older one.
  *
- * Keys: `list:<list, or empty>:<list page, or "front">`.
+ * Keys: `list:<list, or empty>:<list page, or "first">`.
  */
 export const lists: PageKind = {
   name: 'list',
@@ -155,12 +155,12 @@ const tagOf = (list: ListRef, posts: readonly SitePostSummary[]): Tag | null =>
   posts[0]?.tags.find((tag) => tag.slug === list) ?? null;
 
 const keyOf = (list: ListRef, pageNumber: number | null): string =>
-  `list:${list ?? ''}:${pageNumber ?? 'front'}`;
+  `list:${list ?? ''}:${pageNumber ?? 'first'}`;
 
 /** Key of the first page of the blog's own list, which links to all others and so never counts as new. */
 export const BLOG_LIST_KEY = keyOf(null, null);
 
 function parseKey(key: string): { list: ListRef; pageNumber: number | null } {
   const [list, pageNumber] = keySuffix(key).split(':');
-  return { list: list || null, pageNumber: pageNumber === 'front' ? null : Number(pageNumber) };
+  return { list: list || null, pageNumber: pageNumber === 'first' ? null : Number(pageNumber) };
 }

@@ -68,7 +68,7 @@ describe('the page at the root', () => {
 
   test('the root is the page there, or else the first page of the list', () => {
     expect(rootKey(withFront([]))).toBe('front:page');
-    expect(rootKey(listFirst({ posts: [] }))).toBe('list::front');
+    expect(rootKey(listFirst({ posts: [] }))).toBe('list::first');
   });
 
   test('it is as large as the page that it shows, and a redirect has no size', async () => {

@@ -145,7 +145,7 @@ describe('the pages of a site', () => {
     const keys = ['post:gone', ...(await allPageKeys(siteOf(before)))];
     const paths = await movablePagePaths(siteOf(before), keys);
     const shown = new Map((await buildPages(siteOf(before), keys)).map(({ key, path }) => [key, path]));
-    const movable = keys.slice(1).filter((key) => /^(?:(?:post|source):|list::front$)/.test(key));
+    const movable = keys.slice(1).filter((key) => /^(?:(?:post|source):|list::first$)/.test(key));
     expect([...paths.keys()].sort()).toEqual(movable.sort());
     for (const [key, path] of paths) expect(path).toBe(shown.get(key));
   });

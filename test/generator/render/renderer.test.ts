@@ -20,7 +20,7 @@ const pages: readonly Page[] = [
     body: { kind: 'html', view: postView({ title: 'First' }) },
   },
   { key: 'blog:robots', path: 'robots.txt', stage: 'feeds', body: { kind: 'text', text: 'User-agent: *\n' } },
-  { key: 'list::front', path: 'index.html', stage: 'lists', body: { kind: 'html', view: listView() } },
+  { key: 'list::first', path: 'index.html', stage: 'lists', body: { kind: 'html', view: listView() } },
   {
     key: 'sitemap:1',
     path: 'sitemap-1.xml',

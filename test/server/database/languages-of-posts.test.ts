@@ -19,11 +19,11 @@ it('a post that names itself among its translations states that language after t
         values (${slug}, 'blog', ${slug}, 'T', '[]', 'draft', ${translations}, '2026', '2026')`.execute(db);
     }
     await migrate(db);
-    const posts = db.selectFrom('posts').select(['slug', 'language', 'self_named_language as selfNamed']);
+    const posts = db.selectFrom('posts').select(['slug', 'language', 'stated_language as stated']);
     expect(await posts.orderBy('slug').execute()).toEqual([
-      { slug: 'hallo', language: null, selfNamed: 'de' },
-      { slug: 'hello', language: null, selfNamed: null },
-      { slug: 'plain', language: null, selfNamed: null },
+      { slug: 'hallo', language: null, stated: 'de' },
+      { slug: 'hello', language: null, stated: null },
+      { slug: 'plain', language: null, stated: null },
     ]);
   } finally {
     await db.destroy();

@@ -48,7 +48,7 @@ describe('the folders of a blog’s redirects', () => {
     await expect(assertFewFolders(db, 'full', ['1/1/new.html', 'new.html'])).resolves.toBeUndefined();
   });
 
-  it('are fewer than ten thousand redirects of a site need', async () => {
+  it('suffice for ten thousand redirects from dated or numbered addresses', async () => {
     const dated = Array.from({ length: 10_000 }, (_, n) => {
       const day = new Date(Date.UTC(2010, 0, 1 + (n % 3_650)));
       return `${day.toISOString().slice(0, 10).replaceAll('-', '/')}/title-${n}/index.html`;

@@ -24,7 +24,7 @@ async function readThrough(site: Site, list: string): Promise<{ slugs: string[];
   const pages = await lists.build(site, await lists.allKeys(site));
   const slugs: string[] = [];
   const paths: string[] = [];
-  let next = pages.find(({ key }) => key === `list:${list}:front`);
+  let next = pages.find(({ key }) => key === `list:${list}:first`);
   while (next) {
     const view = viewOf(next);
     slugs.push(...slugsOf(view));
@@ -48,7 +48,7 @@ describe('a first page', () => {
   ])(
     'a first page of %i posts shows the newest ten or more, up to a whole list page, and links to the next',
     async (count, slugs, older) => {
-      const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::front');
+      const page = await showOne(siteOf({ posts: publishedPosts(count) }), 'list::first');
       expect(page).toMatchObject({ path: 'index.html' });
       const view = viewOf(page);
       expect([slugsOf(view), view.older, view.newer, view.pageNumber]).toEqual([slugs, older, null, null]);
@@ -57,9 +57,9 @@ describe('a first page', () => {
 
   it('a blog without posts has a first page, and a tag without posts has none', async () => {
     const site = siteOf({ posts: [] });
-    expect(await lists.allKeys(site)).toEqual(['list::front']);
-    expect(viewOf(await showOne(site, 'list::front')).posts).toEqual([]);
-    expect(await lists.build(site, ['list:rust:front', 'list:rust:1', 'list::1'])).toEqual([]);
+    expect(await lists.allKeys(site)).toEqual(['list::first']);
+    expect(viewOf(await showOne(site, 'list::first')).posts).toEqual([]);
+    expect(await lists.build(site, ['list:rust:first', 'list:rust:1', 'list::1'])).toEqual([]);
   });
 });
 
@@ -139,15 +139,15 @@ describe('the list of a tag', () => {
     }));
     const site = siteOf({ posts });
     const labelOn = async (key: string) => viewOf(await showOne(site, key)).tag;
-    expect(await labelOn('list:rust:front')).toEqual({ label: 'RUST', slug: 'rust' });
+    expect(await labelOn('list:rust:first')).toEqual({ label: 'RUST', slug: 'rust' });
     expect(await labelOn('list:rust:2')).toEqual({ label: 'RUST', slug: 'rust' });
     expect(await labelOn('list:rust:1')).toEqual({ label: 'rust 10', slug: 'rust' });
-    expect(await labelOn('list::front')).toBeNull();
+    expect(await labelOn('list::first')).toBeNull();
   });
 
   it('the list of a tag has a path in the tag’s own script, and links to it are encoded', async () => {
     const posts = publishedPosts(25, () => ({ tags: [{ label: '日本', slug: '日本' }] }));
-    const page = await showOne(siteOf({ posts }), 'list:日本:front');
+    const page = await showOne(siteOf({ posts }), 'list:日本:first');
     expect(page?.path).toBe('tags/日本/index.html');
     expect(viewOf(page).older).toBe(`/tags/${encodeURIComponent('日本')}/page/1/`);
     expect((await showOne(siteOf({ posts }), 'list:日本:1'))?.path).toBe('tags/日本/page/1/index.html');
@@ -178,13 +178,13 @@ describe('list pages affected by a change', () => {
     new Set(await lists.affectedKeys(site, at, changed));
 
   it('a change affects the first pages, and the neighbours of a list page that may have appeared or vanished', async () => {
-    const own = ['list::front', 'list::1', 'list::2', 'list::3'];
-    const ofTag = ['list:rust:front', 'list:rust:1', 'list:rust:2', 'list:rust:3'];
+    const own = ['list::first', 'list::1', 'list::2', 'list::3'];
+    const ofTag = ['list:rust:first', 'list:rust:1', 'list:rust:2', 'list:rust:3'];
     expect(await reached(place(2))).toEqual(new Set([...own, ...ofTag]));
     const all = new Set([...(await site.allPostIds()), 'x']);
     expect(await reached(place(2), all)).toEqual(new Set([...own, ...ofTag]));
     expect(await reached(place(9), new Set(['x']))).toEqual(
-      new Set(['list::front', 'list::4', 'list::9', 'list:rust:front', 'list:rust:4', 'list:rust:9']),
+      new Set(['list::first', 'list::4', 'list::9', 'list:rust:first', 'list:rust:4', 'list:rust:9']),
     );
   });
 
@@ -195,13 +195,13 @@ describe('list pages affected by a change', () => {
   it('a removal affects the first pages if the post was the oldest on the last list page that they show', async () => {
     // Of 35 posts, the tenth newest is on the third page, which is shown whole.
     const oldest = { ...place(3), publishedAt: publicationTime(20) };
-    expect(await reached(oldest, new Set(['x']))).toContain('list::front');
+    expect(await reached(oldest, new Set(['x']))).toContain('list::first');
     const nextOlder = { ...place(2), publishedAt: publicationTime(19) };
-    expect(await reached(nextOlder, new Set(['x']))).not.toContain('list::front');
+    expect(await reached(nextOlder, new Set(['x']))).not.toContain('list::first');
   });
 
   it('a change also affects the first pages if they show these list pages', async () => {
-    const shown = ['list::4', 'list::front', 'list:rust:4', 'list:rust:front'];
+    const shown = ['list::4', 'list::first', 'list:rust:4', 'list:rust:first'];
     expect(await reached(place(4), new Set(['x']))).toEqual(new Set(shown));
   });
 });
