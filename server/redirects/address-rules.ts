@@ -115,10 +115,13 @@ function localTarget(to: string): string | null {
 const webTarget = (to: string): string | null =>
   isWebAddress(to) && !namesUser(to) ? new URL(to).href : null;
 
-/** The file of the blog that a target leads to; null if it leads elsewhere. `blogUrl` is the URL of the blog's root. */
-export function fileOfTarget(target: string, blogUrl: string): string | null {
-  const { origin, pathname } = new URL(target, blogUrl);
-  if (origin !== new URL(blogUrl).origin) return null;
+/**
+ * The file of the blog that a target leads to; null if it leads elsewhere. `origins` are those of the blog: http and
+ * https, since what is served at one of them is served, or redirected to, at the other.
+ */
+export function fileOfTarget(target: string, origins: ReadonlySet<string>): string | null {
+  const { origin, pathname } = new URL(target, BASE);
+  if (!target.startsWith('/') && !origins.has(origin.replace(/\.(?=:\d+$|$)/, ''))) return null;
   const parsed = parseFrom(pathname);
   if ('path' in parsed) return parsed.path;
   return pathname === '/' ? fileOf('/') : null;

@@ -10,16 +10,16 @@ import * as store from './store.ts';
 /**
  * The redirects that lead to addresses of the blog at which readers find neither a post nor another redirect, of the
  * request or an earlier one. Of the blog's own pages, such as those of tags, none counts, because they come and go with
- * posts. `blogUrl` is the URL of the front page.
+ * posts. `origins` are those of the blog.
  */
 export async function findDeadEnds(
   db: Db,
   blogId: string,
   inputs: readonly RedirectInput[],
-  blogUrl: string,
+  origins: ReadonlySet<string>,
 ): Promise<DeadEnds> {
   const ends = inputs.flatMap(({ target, field }) => {
-    const path = fileOfTarget(target, blogUrl);
+    const path = fileOfTarget(target, origins);
     return path === null || path === fileOf(ROOT) || isOwnPath(path) ? [] : [{ path, field }];
   });
   const slugs = [...new Set(ends.flatMap(({ path }) => postSlugOf(path) ?? []))];

@@ -24,7 +24,7 @@ export type FindTargets = (paths: readonly string[]) => Promise<ReadonlyMap<stri
 export async function assertNoLoops(
   inputs: readonly RedirectInput[],
   findTargets: FindTargets,
-  blogUrl: string,
+  origins: ReadonlySet<string>,
 ): Promise<void> {
   const given = new Map(inputs.map((input) => [input.path, input]));
   /** The file that the redirect at a path leads to; null if it leads elsewhere, or there is none. */
@@ -37,7 +37,7 @@ export async function assertNoLoops(
       const stored = await findTargets(some.filter((path) => !given.has(path)));
       for (const path of some) {
         const target = given.get(path)?.target ?? stored.get(path);
-        next.set(path, target === undefined ? null : fileOfTarget(target, blogUrl));
+        next.set(path, target === undefined ? null : fileOfTarget(target, origins));
       }
       await setImmediate();
     }

@@ -20,6 +20,7 @@ import { findDeadEnds } from './dead-ends.ts';
 import { assertFewFolders, assertNoFolders } from './folders.ts';
 import { assertRedirectsWithinLimit } from './limit.ts';
 import { assertNoLoops } from './loops.ts';
+import { findOwnOrigins } from './own-origins.ts';
 import type { DeadEnds, OwnerRedirect, RedirectInput, RedirectOutcome, SetRedirects } from './redirect.ts';
 import * as store from './store.ts';
 
@@ -65,11 +66,15 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
   const queue = createFairQueue({ slots: 1, waitingPerOwner: Infinity });
 
   /** What takes long is checked before the transaction, which holds up all other requests. */
-  async function check(blog: Blog, inputs: readonly RedirectInput[]): Promise<void> {
+  async function check(
+    blog: Blog,
+    inputs: readonly RedirectInput[],
+    origins: ReadonlySet<string>,
+  ): Promise<void> {
     const findTargets = (paths: readonly string[]) => store.findTargets(db, blog.id, paths);
     const present = await findTargets(inputs.map(({ path }) => path));
     const changed = inputs.filter(({ path, target }) => present.get(path) !== target);
-    await assertNoLoops(changed, findTargets, blogUrl(blog));
+    await assertNoLoops(changed, findTargets, origins);
     const created = changed.map(({ path }) => path).filter((path) => !present.has(path));
     await assertFewFolders(db, blog.id, created);
   }
@@ -85,8 +90,9 @@ export function createRedirects({ db, blogUrl, write }: RedirectsDependencies): 
       await sent.take(blog.accountId, inputs.length);
       // Bound: another request may start the work, whose idempotency record and log entry this must not write.
       const work = AsyncResource.bind(async () => {
-        await check(blog, inputs);
-        const deadEnds = await findDeadEnds(db, blog.id, inputs, blogUrl(blog));
+        const origins = await findOwnOrigins(db, blog, blogUrl);
+        await check(blog, inputs, origins);
+        const deadEnds = await findDeadEnds(db, blog.id, inputs, origins);
         return write((tx, now) => setInTransaction(tx, caller, blogId, { inputs, deadEnds, now }));
       });
       return queue.run({ owner: blog.accountId }, work);

@@ -5,13 +5,12 @@ import type { SitePost } from '../../generator/site/post.ts';
 import type { Site } from '../../generator/site/site.ts';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { findAccount } from '../accounts/store.ts';
-import { findFormerSlugs } from '../addresses/former-slugs.ts';
 import { allRedirects } from '../addresses/redirects.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { siteBlog } from '../blogs/site-blog.ts';
 import { findAppearance, findBlog } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
-import { findKnownHosts } from '../domains/store.ts';
+import { findOwnHosts } from '../domains/own-hosts.ts';
 import * as lists from '../lists/list-pages.ts';
 import { findListSizes } from '../lists/list-sizes.ts';
 import { BLOG_LIST } from '../lists/placements.ts';
@@ -78,12 +77,7 @@ export async function loadSite(
     allSitemapChunks: (list, length) => allSitemapChunks(db, blogId, listName(list), length),
     allRedirects: () => allRedirects(db, blogId),
     allOwnerRedirects: () => allPaths(db, blogId),
-    async allHosts() {
-      const { hostname } = new URL(blogUrl({ slug: row.slug, domain: null }));
-      const slugs = [row.slug, ...(await findFormerSlugs(db, blogId))];
-      const others = await findKnownHosts(db, blogId);
-      return [...new Set([hostname, ...slugs.map(blogUrl.subdomainOf), ...others])];
-    },
+    allHosts: () => findOwnHosts(db, row, blogUrl),
   };
 }
 

@@ -125,12 +125,16 @@ describe('the target of a redirect', () => {
     expect(parseTo(to)).toHaveProperty('problem');
   });
 
-  it('a target on the blog’s own host is a file of the blog, whatever its query', () => {
-    const fileOf = (target: string) => fileOfTarget(target, 'https://ink.example/');
+  it('a target on a host of the blog is a file of the blog, whatever its query', () => {
+    const origins = new Set(['https://ink.example', 'http://ink.localhost:3000']);
+    const fileOf = (target: string) => fileOfTarget(target, origins);
     expect(fileOf('/old/path?x#y')).toBe('old/path/index.html');
     expect(fileOf('https://ink.example/%C3%A9.html')).toBe('é.html');
     expect(fileOf('/')).toBe('index.html');
     expect(fileOf('https://other.example/old/')).toBeNull();
-    expect(fileOf('http://ink.example/old/')).toBeNull();
+    expect(fileOf('https://ink.example./old/')).toBe('old/index.html');
+    expect(fileOf('http://ink.localhost.:3000/old/')).toBe('old/index.html');
+    expect(fileOf('https://ink.example:3000/old/')).toBeNull();
+    expect(fileOf('https://blog.invalid/old/')).toBeNull();
   });
 });

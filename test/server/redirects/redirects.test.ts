@@ -229,6 +229,13 @@ describe('a redirect is refused', () => {
     expect(await leadsTo('/fine')).toBe(404);
   });
 
+  it('if it leads back to itself by way of another host of the blog', async () => {
+    const by = await newAuthor(platen);
+    const former = here('/loop', by);
+    await by.call('PUT', `/blogs/${by.blogId}`, { slug: `${by.blogSlug}-renamed` });
+    expectRefusal(await set({ from: '/loop', to: former }, by), 409, /leads to itself/);
+  });
+
   it('if its file would be a folder of another, in either order', async () => {
     await set({ from: '/page.php/1', to: '/' });
     expectRefusal(
