@@ -42,12 +42,9 @@ export default async function work({
   // Loading the theme does not count against this page's time limit.
   const renderView = await loadedTemplates();
   markStart(startedAt);
-  const html = renderView(view, frame);
-  if (layoutLink !== null) return withBanner(leadLinks(html, layoutLink), layoutBanner(layoutLink.expiresAt));
-  if (previewLink === null) return html;
+  if (layoutLink !== null)
+    return leadLinks(renderView(view, frame, layoutBanner(layoutLink.expiresAt)), layoutLink);
+  if (previewLink === null) return renderView(view, frame);
   const banner = previewBanner(previewLink.expiresAt, pageLanguage(view));
-  return withBanner(resolveLinks(previewLink.url, html), banner);
+  return resolveLinks(previewLink.url, renderView(view, frame, banner));
 }
-
-const withBanner = (html: string, banner: string): string =>
-  html.replace(/<body[^>]*>/, (body) => body + banner);

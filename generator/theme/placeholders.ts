@@ -1,7 +1,10 @@
 /** Marks the cuts in a rendered page between which an owner's layout replaces the theme's parts around the content. */
 export const CUT_MARK = '<!--cut-->';
 
-const placeholderNames = ['post', 'css', 'header', 'footer', 'ad'] as const;
+/** The place of a preview's banner: the beginning of the body. */
+export const BANNER_MARK = '<!--place:banner-->';
+
+const placeholderNames = ['post', 'css', 'header', 'footer', 'ad', 'banner'] as const;
 
 /** Texts that are put on the page unchanged. */
 export type PlaceholderTexts = Readonly<Record<(typeof placeholderNames)[number], string>>;
@@ -18,6 +21,7 @@ export function placeholdersFor(texts: PlaceholderTexts): PlaceholderTexts {
     header: place('header'),
     footer: place('footer'),
     ad: place('ad'),
+    banner: place('banner'),
   };
 }
 

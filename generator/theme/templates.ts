@@ -12,9 +12,9 @@ import { CUT_MARK, fillPlaceholders, type PlaceholderTexts, placeholdersFor } fr
 
 /**
  * Renders a view with its layout's component into a whole HTML document. A frame replaces the theme's parts around the
- * content, or the content, too. Throws what the component throws.
+ * content, or the content, too. A banner is HTML at the beginning of the body. Throws what the component throws.
  */
-export type RenderView = (view: HtmlView, frame?: LayoutFrame | null) => string;
+export type RenderView = (view: HtmlView, frame?: LayoutFrame | null, banner?: string) => string;
 
 type Props = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ export async function loadTemplates(): Promise<RenderView> {
     redirect,
     'not-found': notFound,
   };
-  return (view, frame = null) => renderView(components[view.layout], view, frame);
+  return (view, frame = null, banner = '') => renderView(components[view.layout], view, frame, banner);
 }
 
 async function loadComponent(name: string): Promise<Component<Props>> {
@@ -55,10 +55,15 @@ function isComponent(value: unknown): value is Component<Props> {
   return typeof value === 'function';
 }
 
-function renderView(component: Component<Props>, stored: HtmlView, frame: LayoutFrame | null): string {
+function renderView(
+  component: Component<Props>,
+  stored: HtmlView,
+  frame: LayoutFrame | null,
+  banner: string,
+): string {
   const lang = pageLanguage(stored);
   const view = withWords(stored, lang);
-  const texts = placeholderTextsOf(view);
+  const texts = { ...placeholderTextsOf(view), banner };
   const places = placeholdersFor(texts);
   const { header, footer, ad } = places;
   const blog: SiteBlog = { ...view.blog, customCss: places.css, ownerHtml: { header, footer, ad } };
@@ -83,7 +88,7 @@ const withWords = (view: HtmlView, lang: string): HtmlView =>
     : view;
 
 /** Texts by authors and owners that Svelte must not change. A redirect has only the owner's style sheet. */
-function placeholderTextsOf(view: HtmlView): PlaceholderTexts {
+function placeholderTextsOf(view: HtmlView): Omit<PlaceholderTexts, 'banner'> {
   const { customCss, ownerHtml } = view.blog;
   const own = view.layout === 'redirect' ? { header: '', footer: '', ad: '' } : ownerHtml;
   return {
