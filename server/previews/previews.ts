@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { postUrl } from '../../generator/addresses.ts';
 import { postView } from '../../generator/pages/post.ts';
 import type { PreviewPool } from '../../generator/previews/pool.ts';
+import type { SiteBlog } from '../../generator/site/blog.ts';
 import type { SitePost } from '../../generator/site/post.ts';
 import { joined } from '../../generator/workers/memoised.ts';
 import { hashSecret } from '../access/credential.ts';
@@ -68,7 +69,7 @@ export function createPreviews({
     sizeCalculation: (html, key) => html.length + key.length,
   });
   /** Concurrent requests for the same page share one render. */
-  const renderOnce = joined(async (key: string, blog: Blog, slug: string, expiresAt: string) => {
+  const renderOnce = joined(async (key: string, blog: ShownBlog, slug: string, expiresAt: string) => {
     const html = await render(blog, slug, expiresAt);
     cache.set(key, html);
     return html;
@@ -92,8 +93,13 @@ export function createPreviews({
     async render(token) {
       const { blog, expiresAt, slug } = await findPreview(token);
       const state = await findPostState(db, blog.id, slug);
-      const key = JSON.stringify([state, blog.updatedAt, blogUrl(blog), expiresAt]);
-      return cache.get(key) ?? renderOnce(key, blog, slug, expiresAt);
+      const urls = { url: blogUrl(blog), mediaUrl };
+      const shown = siteBlog(blog, urls, await findAppearance(db, blog.id), PREVIEW_FEATURES);
+      // All that the page shows, and not when the blog was changed: its icon is made later.
+      const key = createHash('sha256')
+        .update(JSON.stringify([state, shown, expiresAt]))
+        .digest('base64');
+      return cache.get(key) ?? renderOnce(key, { shown, accountId: blog.accountId }, slug, expiresAt);
     },
   };
 
@@ -104,14 +110,17 @@ export function createPreviews({
     return { ...found, blog };
   }
 
-  async function render(blog: Blog, slug: string, expiresAt: string): Promise<string> {
-    const url = blogUrl(blog);
-    const post = await findPost(db, blog.id, slug);
-    const shown = siteBlog(blog, { url, mediaUrl }, await findAppearance(db, blog.id), PREVIEW_FEATURES);
+  async function render({ shown, accountId }: ShownBlog, slug: string, expiresAt: string): Promise<string> {
+    const post = await findPost(db, shown.id, slug);
     const view = postView(shown, sitePost(post, mediaUrl));
-    const previewLink = { url: postUrl(url, slug), expiresAt };
-    return translateRefusals('the post', () => pool.render(view, { owner: blog.accountId }, { previewLink }));
+    const previewLink = { url: postUrl(shown.url, slug), expiresAt };
+    return translateRefusals('the post', () => pool.render(view, { owner: accountId }, { previewLink }));
   }
+}
+
+interface ShownBlog {
+  readonly shown: SiteBlog;
+  readonly accountId: string;
 }
 
 /** Owner HTML and layouts may run scripts, and a preview is not on the blog's host. */

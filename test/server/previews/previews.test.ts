@@ -2,6 +2,7 @@ import type { Response as ExpressResponse } from 'express';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRateLimit } from '../../../server/http/rate-limit.ts';
 import { type Author, newAuthor } from '../../support/author.ts';
+import { photo } from '../../support/pictures.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 
 // Slow: starts a server, and renders large posts as previews.
@@ -50,6 +51,21 @@ it('a preview shows the current post after every change of it or of its blog', a
   expect(await shown()).toContain('Second words.');
   await author.call('PUT', `/blogs/${author.blogId}`, { name: 'Another name' });
   expect(await shown()).toContain('Another name');
+});
+
+it('a preview shows the icon of its blog as soon as that is made, and the default one when it is gone', async () => {
+  await author.post({ slug: 'with-icon', title: 'With icon', content: 'Words.', status: 'draft' });
+  const url = await linkTo('with-icon');
+  const icon = async () => /<img class="logo" src="([^"]*)"/.exec(await (await look(url)).text())?.[1];
+  expect(await icon()).toBeUndefined();
+  const data = (await (await photo(96, 96)).png().toBuffer()).toString('base64');
+  const upload = { data, content_type: 'image/png', filename: 'icon' };
+  const image = (await author.call('POST', '/upload', upload)).json.url;
+  await author.call('PUT', `/blogs/${author.blogId}`, { settings: { icon: image } });
+  await icon();
+  await expect.poll(icon, { interval: 100 }).toBe(image.replace('.png', '-96.png'));
+  await author.call('PUT', `/blogs/${author.blogId}`, { settings: { icon: null } });
+  expect(await icon()).toBeUndefined();
 });
 
 it('a preview is rendered once for any number of views, and delays no other request', async () => {
