@@ -3,7 +3,7 @@ import { iconFile } from '../icon-files.ts';
 import { directionOf } from '../markdown/text/language.ts';
 import type { HtmlView } from '../page.ts';
 import type { Author } from '../site/author.ts';
-import type { Link, SiteBlog } from '../site/blog.ts';
+import { type Link, type SiteBlog, shownIcon } from '../site/blog.ts';
 import type { SitePostSummary } from '../site/post.ts';
 import { pageLanguage } from '../words/page-language.ts';
 import { wordsFor } from '../words/words.ts';
@@ -113,13 +113,15 @@ export function layoutData(view: LayoutView): LayoutData {
 export const listsPosts = ({ page }: LayoutData): boolean =>
   ['front', 'list', 'tag', 'month', 'series'].includes(page.kind);
 
+const iconAddress = (image: string | null) => image && iconFile(image, 96);
+
 const blogData = ({ name, description, url, settings }: SiteBlog): LayoutData['blog'] => ({
   name,
   description,
   url,
   language: settings.language,
   author: settings.author,
-  icon: settings.icon?.isMade ? iconFile(settings.icon.url, 96) : null,
+  icon: iconAddress(shownIcon(settings)),
   navigation: settings.navigation,
   social_links: settings.socialLinks,
 });

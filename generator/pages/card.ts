@@ -2,7 +2,7 @@ import { type Address, absoluteUrl, cardImageAddress, fileOf } from '../addresse
 import { type CardTexts, cardHash } from '../cards/hash.ts';
 import type { Card } from '../page.ts';
 import { ownPreviewImage } from '../preview-image.ts';
-import type { BlogIcon, SiteBlog } from '../site/blog.ts';
+import { type SiteBlog, shownIcon } from '../site/blog.ts';
 import type { SitePostSummary } from '../site/post.ts';
 import type { Site } from '../site/site.ts';
 import { type BuiltPage, keySuffix, type PageKind } from './page-kind.ts';
@@ -31,20 +31,18 @@ export const cardPageKey = (id: string): string => `card:${id}`;
 export const cardAddress = (blog: SiteBlog, post: SitePostSummary): Address =>
   cardImageAddress(cardHash(post.id, cardOf(blog, post)));
 
+/** With the icon. A post's card keeps the initial: a new icon would mean a new card for every post. */
 const blogCardAddress = (blog: SiteBlog): Address =>
-  cardImageAddress(cardHash(blog.id, blogCardOf(blog), drawnIcon(blog)?.url ?? null));
+  cardImageAddress(cardHash(blog.id, blogCardOf(blog), shownIcon(blog.settings)));
 
 /** URL of the blog's own card. */
 export const blogCardUrl = (blog: SiteBlog): string => absoluteUrl(blog.url, blogCardAddress(blog));
 
 async function blogCardPage(site: Site): Promise<BuiltPage> {
   const { blog } = site;
-  const icon = drawnIcon(blog) && (await site.favicon());
+  const icon = shownIcon(blog.settings) === null ? null : await site.favicon();
   return cardPage(blog.id, blogCardAddress(blog), { ...blogCardOf(blog), icon });
 }
-
-/** A post's card keeps the initial: a new icon would mean a new card for every post. */
-const drawnIcon = ({ settings }: SiteBlog): BlogIcon | null => (settings.icon?.isMade ? settings.icon : null);
 
 const cardPage = (id: string, address: Address, card: Card): BuiltPage => ({
   key: cardPageKey(id),

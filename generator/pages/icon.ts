@@ -1,7 +1,7 @@
 import { FAVICON, fileOf, MANIFEST, ROOT } from '../addresses.ts';
 import { accentOf, PAPER } from '../colours.ts';
 import { iconFile } from '../icon-files.ts';
-import type { BlogIcon, SiteBlog } from '../site/blog.ts';
+import { type SiteBlog, shownIcon } from '../site/blog.ts';
 import type { Site } from '../site/site.ts';
 import type { BuiltPage, PageKind } from './page-kind.ts';
 
@@ -12,11 +12,11 @@ import type { BuiltPage, PageKind } from './page-kind.ts';
 export const icons: PageKind = {
   name: 'icon',
   stage: 'posts',
-  allKeys: async ({ blog }) => (blog.settings.icon?.isMade ? [FAVICON_KEY, MANIFEST_KEY] : []),
+  allKeys: async ({ blog }) => (shownIcon(blog.settings) ? [FAVICON_KEY, MANIFEST_KEY] : []),
   affectedKeys: async () => [],
   async build(site, keys) {
-    const { icon } = site.blog.settings;
-    if (!icon?.isMade) return [];
+    const icon = shownIcon(site.blog.settings);
+    if (icon === null) return [];
     const pages = [await favicon(site), manifest(site.blog, icon)];
     return pages.filter(({ key }) => keys.includes(key));
   },
@@ -32,7 +32,7 @@ async function favicon(site: Site): Promise<BuiltPage> {
 }
 
 /** Web Application Manifest (W3C). */
-const manifest = ({ name, settings }: SiteBlog, { url }: BlogIcon): BuiltPage => ({
+const manifest = ({ name, settings }: SiteBlog, icon: string): BuiltPage => ({
   key: MANIFEST_KEY,
   path: fileOf(MANIFEST),
   body: {
@@ -46,7 +46,7 @@ const manifest = ({ name, settings }: SiteBlog, { url }: BlogIcon): BuiltPage =>
       background_color: PAPER,
       theme_color: accentOf(settings),
       icons: ([192, 512] as const).map((width) => ({
-        src: iconFile(url, width),
+        src: iconFile(icon, width),
         sizes: `${width}x${width}`,
         type: 'image/png',
       })),

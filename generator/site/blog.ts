@@ -51,12 +51,15 @@ export interface BlogSettings {
 export interface BlogIcon {
   /** Absolute URL. */
   readonly url: string;
-  /**
-   * Whether the files that pages name are made from it (generator/icon-files.ts). Until then, pages have the default
-   * icon.
-   */
+  /** Whether the files that pages name are made from it (generator/icon-files.ts). */
   readonly isMade: boolean;
+  /** Absolute URL of the icon before it, which pages have until its own files are made; null: the default icon. */
+  readonly former: string | null;
 }
+
+/** Absolute URL of the image whose icon files pages name; null if they have the default icon. */
+export const shownIcon = ({ icon }: BlogSettings): string | null =>
+  icon && (icon.isMade ? icon.url : icon.former);
 
 /** What is at the blog's root instead of the list of posts, and where that list is then. */
 export interface FrontPage {

@@ -25,7 +25,11 @@ export const defaultSettings: BlogSettings = {
 /** Stored settings with addresses of today instead of references to images. */
 export const resolveSettings = (settings: BlogSettings, mediaUrl: string): BlogSettings => ({
   ...settings,
-  icon: settings.icon && { ...settings.icon, url: resolveAddress(settings.icon.url, mediaUrl) },
+  icon: settings.icon && {
+    ...settings.icon,
+    url: resolveAddress(settings.icon.url, mediaUrl),
+    former: settings.icon.former && resolveAddress(settings.icon.former, mediaUrl),
+  },
   author: settings.author && {
     ...settings.author,
     image: settings.author.image && resolveAddress(settings.author.image, mediaUrl),

@@ -55,10 +55,16 @@ export interface UpdateChecks {
 /** The uploaded images that blogs use. */
 export interface BlogPictures {
   /**
-   * Settings with references to images of the account in place of addresses. Throws `bad_request` for an icon that is
-   * no image of the account.
+   * Settings with references to images of the account in place of addresses, and with the icon that pages have until a
+   * new one is made: that which they had with the `former` settings. Throws `bad_request` for an icon that is no image
+   * of the account.
    */
-  withReferences(tx: Db, accountId: string, settings: BlogSettings): Promise<BlogSettings>;
+  withReferences(
+    tx: Db,
+    accountId: string,
+    settings: BlogSettings,
+    former: BlogSettings,
+  ): Promise<BlogSettings>;
   /** Records the images that a blog uses, and has the files of its icon made. */
   claim(tx: Db, blogId: string, settings: BlogSettings, now: string): Promise<void>;
 }
@@ -173,7 +179,12 @@ async function updateBlog(
   const patched = {
     themeConfig: patchTheme(appearance.themeConfig, themeConfig),
     ownerHtml: patchOwnerHtml(appearance.ownerHtml, themeConfig, balancedHtml),
-    settings: await pictures.withReferences(tx, blog.accountId, patchSettings(appearance.settings, settings)),
+    settings: await pictures.withReferences(
+      tx,
+      blog.accountId,
+      patchSettings(appearance.settings, settings),
+      appearance.settings,
+    ),
   };
   await assertFrontPageFits(tx, blog.id, appearance.settings.frontPage, patched.settings.frontPage);
   const before = [blog.slug, blog.name, blog.description, appearance];

@@ -261,7 +261,7 @@ export const parseSettingsPatch = ({
   socialLinks,
   navigation,
   frontPage,
-  icon: typeof icon === 'string' ? { url: icon, isMade: false } : icon,
+  icon: typeof icon === 'string' ? { url: icon, isMade: false, former: null } : icon,
 });
 
 export const presentUpdatedBlog = (updated: UpdatedBlog, urls: BlogUrls): z.infer<typeof updatedBlog> => ({

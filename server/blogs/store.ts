@@ -129,12 +129,13 @@ export async function findAppearance(db: Db, id: string): Promise<Appearance> {
   };
 }
 
-/** Settings may have been stored before there were pictures of authors. */
+/** Settings may have been stored before there were pictures of authors, and before icons had former ones. */
 function parseSettings(json: string): BlogSettings {
-  const { author, ...settings }: SettingsPatch = JSON.parse(json);
+  const { author, icon, ...settings }: SettingsPatch = JSON.parse(json);
   return patchSettings(defaultSettings, {
     ...settings,
     author: author && { ...author, image: author.image ?? null },
+    icon: icon && { ...icon, former: icon.former ?? null },
   });
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SiteBlog } from '../../generator/site/blog.ts';
+import { type SiteBlog, shownIcon } from '../../generator/site/blog.ts';
 import type { ListRef } from '../../generator/site/list.ts';
 import type { SitePost } from '../../generator/site/post.ts';
 import type { Site } from '../../generator/site/site.ts';
@@ -41,7 +41,10 @@ export async function loadSite(
   return {
     blog,
     isTakenDown: row.takenDownAt !== null,
-    favicon: async () => blog.settings.icon && findFavicon(db, blog.settings.icon),
+    async favicon() {
+      const icon = shownIcon(blog.settings);
+      return icon === null ? null : findFavicon(db, icon);
+    },
     ...createListings(db, blogId, posts),
     async posts(ids) {
       const found = [...(await posts.find(ids)).values()];

@@ -71,8 +71,9 @@ export class ExpectedBlog {
   #language = 'en';
   /** Targets of the owner's redirects, by address. */
   readonly #redirects = new Map<string, string>();
-  /** The number of the image that is the icon, and those whose files are made. */
+  /** The numbers of the image that is the icon, of the one that pages show until that is made, and of all that are made. */
   #icon: number | null = null;
+  #shownIcon: number | null = null;
   readonly #madeIcons = new Set<number>();
   /** Images that are, or have been, an icon. */
   readonly #requestedIcons = new Set<number>();
@@ -100,14 +101,17 @@ export class ExpectedBlog {
 
   iconSet(image: number | null): void {
     this.#icon = image;
+    if (image === null || this.#madeIcons.has(image)) this.#shownIcon = image;
     if (image !== null) this.#requestedIcons.add(image);
   }
 
   iconsMade(): void {
     for (const image of this.#requestedIcons) this.#madeIcons.add(image);
+    this.#shownIcon = this.#icon;
   }
 
   iconImageDeleted(image: number): void {
+    if (this.#icon === image || this.#shownIcon === image) this.#shownIcon = null;
     if (this.#icon === image) this.#icon = null;
     this.#requestedIcons.delete(image);
     this.#madeIcons.delete(image);
@@ -230,7 +234,7 @@ export class ExpectedBlog {
       ...tags.flatMap((tag) => feedsAt(`/tags/${tag}/`, this.#newest(tag).slice(0, TAG_FEED))),
     ];
     return {
-      icon: this.#icon !== null && this.#madeIcons.has(this.#icon) ? `favicon ${this.#icon}` : null,
+      icon: this.#shownIcon === null ? null : `favicon ${this.#shownIcon}`,
       posts: Object.fromEntries(
         [
           ...posts.map((post, at) => ({ post, newer: posts[at - 1], older: posts[at + 1] })),

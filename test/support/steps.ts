@@ -350,7 +350,7 @@ async function setIcon(image: number | null, { workshop, caller, blog }: Stage):
     });
   }
   const url = `${config.mediaUrl}/${path.replace(/^media\//, '')}`;
-  await services.blogs.update(caller, blog.id, { settings: { icon: { url, isMade: false } } });
+  await services.blogs.update(caller, blog.id, { settings: { icon: { url, isMade: false, former: null } } });
 }
 
 /** Records the files of all icons of a blog as made, without a picture. */
@@ -551,6 +551,21 @@ export const corners: [Step[]][] = [
       { do: 'set icon', image: 1 },
       build,
       { do: 'delete icon image', image: 1 },
+    ],
+  ],
+  // The image of an icon goes while pages have it until the next one is made.
+  [
+    [
+      { do: 'set icon', image: 1 },
+      { do: 'make icons' },
+      published('A', { slug: 'a' }),
+      { do: 'set icon', image: 2 },
+      build,
+      { do: 'set icon', image: 2 },
+      build,
+      { do: 'delete icon image', image: 1 },
+      build,
+      { do: 'make icons' },
     ],
   ],
 ];

@@ -1,4 +1,4 @@
-import type { BlogIcon, BlogSettings } from '../../../generator/site/blog.ts';
+import { type BlogIcon, type BlogSettings, shownIcon } from '../../../generator/site/blog.ts';
 import type { BlogPictures } from '../../blogs/blogs.ts';
 import { findAppearance, findBlog, updateSettings } from '../../blogs/store.ts';
 import type { Db } from '../../database/database.ts';
@@ -13,11 +13,11 @@ import * as store from './store.ts';
 
 /** The uploaded images that blogs use: as icon, and as picture of their author. */
 export const blogPictures: BlogPictures = {
-  async withReferences(tx, accountId, settings) {
+  async withReferences(tx, accountId, settings, former) {
     const { icon, author } = settings;
     return {
       ...settings,
-      icon: icon && (await storedIcon(tx, accountId, icon)),
+      icon: icon && (await storedIcon(tx, accountId, icon, shownIcon(former))),
       author: author && {
         ...author,
         image: author.image && (await storedAddress(tx, accountId, author.image)),
@@ -33,7 +33,12 @@ export const blogPictures: BlogPictures = {
 };
 
 /** Throws `bad_request` if it is no image of the account. */
-async function storedIcon(db: Db, accountId: string, { url }: BlogIcon): Promise<BlogIcon> {
+async function storedIcon(
+  db: Db,
+  accountId: string,
+  { url }: BlogIcon,
+  former: string | null,
+): Promise<BlogIcon> {
   const id = imageIdIn(url);
   const image = id === null ? undefined : (await findShownImages(db, accountId, [id])).get(id);
   if (id === null || !image) {
@@ -42,12 +47,13 @@ async function storedIcon(db: Db, accountId: string, { url }: BlogIcon): Promise
       'settings.icon: must be the address of an image of this account: upload it with POST /v1/upload',
     );
   }
-  return { url: referenceTo(image.path), isMade: (await store.findFavicon(db, id)) !== null };
+  const isMade = (await store.findFavicon(db, id)) !== null;
+  return { url: referenceTo(image.path), isMade, former: isMade ? null : former };
 }
 
-/** The favicon.ico of a blog with this icon; null until it is made. */
-export async function findFavicon(db: Db, { url }: BlogIcon): Promise<Uint8Array | null> {
-  const id = imageIdIn(url);
+/** The favicon.ico of a blog with the icon at this address; null until it is made. */
+export async function findFavicon(db: Db, icon: string): Promise<Uint8Array | null> {
+  const id = imageIdIn(icon);
   const favicon = id && (await store.findFavicon(db, id));
   return favicon ? Buffer.from(favicon, 'base64') : null;
 }
@@ -57,7 +63,9 @@ export async function showIcon(tx: Db, imageId: string, now: string): Promise<vo
   for (const blogId of await store.findBlogsWithImages(tx, [imageId])) {
     const { settings } = await findAppearance(tx, blogId);
     if (settings.icon === null || settings.icon.isMade || imageIdIn(settings.icon.url) !== imageId) continue;
-    await updateSettings(tx, blogId, { ...settings, icon: { ...settings.icon, isMade: true } });
+    const changed = { ...settings, icon: { ...settings.icon, isMade: true, former: null } };
+    await updateSettings(tx, blogId, changed);
+    await store.setBlogImages(tx, blogId, imagesOf(changed));
     await enqueueChange(tx, blogId, { scope: 'blog' }, now);
   }
 }
@@ -77,7 +85,11 @@ export async function forgetPictures(
     const { icon, author } = settings;
     const remaining: BlogSettings = {
       ...settings,
-      icon: icon && isGone(icon.url) ? null : icon,
+      icon:
+        icon &&
+        (isGone(icon.url)
+          ? null
+          : { ...icon, former: icon.former && !isGone(icon.former) ? icon.former : null }),
       author: author?.image && isGone(author.image) ? { ...author, image: null } : author,
     };
     await updateSettings(tx, blogId, remaining, nextTimestamp(blog.updatedAt, now));
@@ -87,7 +99,9 @@ export async function forgetPictures(
 }
 
 const imagesOf = ({ icon, author }: BlogSettings): string[] => [
-  ...new Set([icon?.url, author?.image].flatMap((address) => (address && imageIdIn(address)) ?? [])),
+  ...new Set(
+    [icon?.url, icon?.former, author?.image].flatMap((address) => (address && imageIdIn(address)) ?? []),
+  ),
 ];
 
 /** Id of the image that an address, or a reference, may lead to. */

@@ -48,7 +48,7 @@ test('the card of a blog gets a new path when anything on it changes', async () 
   expect((await cardOfBlog({ settings: { ...settings, language: 'de' } })).path).toBe(drawn[0]?.path);
 });
 
-const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true };
+const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true, former: null };
 
 async function cardWithIcon(icon: BlogIcon) {
   const site = {

@@ -6,7 +6,7 @@ import type { BlogIcon, SiteBlog } from '../../../generator/site/blog.ts';
 import { placementOf, publishedPosts, siteOf } from '../../support/site.ts';
 import { blog } from '../render/views.ts';
 
-const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true };
+const icon = { url: 'https://media.example.org/b/i.jpg', isMade: true, former: null };
 
 const siteWith = (icon: BlogIcon | null, changes: Partial<SiteBlog> = {}) => ({
   ...siteOf({ posts: [], blog: { settings: { ...blog.settings, icon }, ...changes } }),

@@ -65,7 +65,7 @@ describe('the theme of every page', () => {
 
   test('a page links to the files of the blog’s icon, and shows it beside its name, once they are made', () => {
     const pageWith = (isMade: boolean) => {
-      const icon = { url: 'https://media.example.org/b/i.jpg', isMade };
+      const icon = { url: 'https://media.example.org/b/i.jpg', isMade, former: null };
       return render(postView({}, { settings: { ...blog.settings, icon } }));
     };
     const html = pageWith(true);
