@@ -3,13 +3,17 @@ import { findOutdatedBlogs, setBuildFingerprint } from '../blogs/store.ts';
 import { edgeNameIn } from '../build/fingerprint.ts';
 import type { RebuildTools } from '../build/rebuild-tools.ts';
 import type { Db } from '../database/database.ts';
+import { requestFailedIcons } from '../media/blog-pictures/store.ts';
 import { requeueFailed } from '../rebuilds/claims.ts';
 import { markAllUncertain } from '../rebuilds/manifest.ts';
 import { requeueGivenUpCards } from '../rebuilds/pending-cards.ts';
 import { enqueueChange, enqueueRepair } from '../rebuilds/store.ts';
 import { requeueSearchIndex, requeueSearchIndexes } from '../search-index/store.ts';
 
-/** Queues a start's backlog: failed work, blogs with outdated pages, and blogs that are on another edge. */
+/**
+ * Queues a start's backlog: failed work, blogs with outdated pages and their icons that could not be made, and blogs that
+ * are on another edge.
+ */
 export async function queueBacklog({ db, clock, fingerprint }: RebuildTools): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
@@ -20,6 +24,7 @@ export async function queueBacklog({ db, clock, fingerprint }: RebuildTools): Pr
   for (const { id, builtWith } of await findOutdatedBlogs(db, fingerprint)) {
     await db.transaction().execute(async (tx) => {
       await enqueueChange(tx, id, { scope: 'blog' }, now, { isUpgrade: true });
+      await requestFailedIcons(tx, id, now);
       const isOnAnotherEdge = builtWith === null || edgeNameIn(builtWith) !== edgeNameIn(fingerprint);
       if (isOnAnotherEdge) await queueMove(tx, id, now);
     });

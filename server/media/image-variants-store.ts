@@ -64,11 +64,17 @@ export async function findImageDueForVariants(
   return { id, path, attempts, needsVariants: needsVariants(row), isIcon: is_icon === 1 };
 }
 
-/** 1 for an image whose icon files a blog waits for. */
+/** 1 for an image whose icon files a blog waits for. Those that have failed before have no precedence. */
 const isAwaitedIcon = (eb: ExpressionBuilder<Tables, 'images'>) =>
   eb
     .case()
-    .when(eb.and([eb('images.is_icon', '=', 1), eb('images.favicon', 'is', null)]))
+    .when(
+      eb.and([
+        eb('images.is_icon', '=', 1),
+        eb('images.favicon', 'is', null),
+        eb('images.variant_attempts', '=', 0),
+      ]),
+    )
     .then(1)
     .else(0)
     .end();
@@ -131,30 +137,34 @@ export async function remakeVariants(db: Db, imageId: string, now: string): Prom
     .execute();
 }
 
-/** What was made besides variants. */
-export interface SettledIcon {
+/** How an attempt has ended, besides the files that it made. */
+export interface AttemptEnd {
   /** Whether the files of an icon were to be made. */
-  readonly isIcon: boolean;
+  readonly isIcon?: boolean;
   /** The favicon.ico in base64; null if it was not made. */
-  readonly favicon: string | null;
+  readonly favicon?: string | null;
+  /** What is to be tried again. */
+  readonly failed?: { readonly icons: boolean; readonly variants: boolean };
 }
 
 /**
  * Records that the variants of an image are done. If there are any, the posts that wait for them are rendered again.
- * An image that has become an icon in the meantime stays due. False if the image is gone.
+ * An image that has become an icon in the meantime stays due, and so does one of which something has failed. False if
+ * the image is gone.
  */
 export async function settleVariants(
   db: Db,
   imageId: string,
   files: readonly VariantFile[],
-  { isIcon, favicon }: SettledIcon = { isIcon: false, favicon: null },
+  { isIcon = false, favicon = null, failed = { icons: false, variants: false } }: AttemptEnd = {},
 ): Promise<boolean> {
+  const unsettled = failed.icons || failed.variants ? 1 : 0;
   const settled = await db
     .updateTable('images')
     .set((eb) => ({
       variants_due_at: eb
         .case()
-        .when('is_icon', '=', isIcon ? 1 : 0)
+        .when(eb.and([eb('is_icon', '=', isIcon ? 1 : 0), eb(eb.lit(unsettled), '=', 0)]))
         .then(null)
         .else(eb.ref('variants_due_at'))
         .end(),
@@ -171,6 +181,9 @@ export async function settleVariants(
       .values(rows)
       .onConflict((oc) => oc.doNothing())
       .execute();
+  }
+  if (failed.variants) return true;
+  if (files.length > 0) {
     await db
       .updateTable('post_contents')
       .set({ renderer_version: 0 })

@@ -21,7 +21,8 @@ export interface ImageVariants {
   /**
    * Makes all variants that are due, or joins the run in progress. Icons come first, and accounts take turns. A failed
    * image is retried after each of `RETRY_DELAYS_MS`, then given up; one that a kill interrupted is due at the next
-   * start. Resolves to the number of images that got variants.
+   * start. An icon that cannot be made keeps no variants from being made, nor the other way round. It is tried again
+   * after an upgrade. Resolves to the number of images that got variants.
    */
   make(): Promise<number>;
   /** Aborts the run in progress and resolves when it has ended. The next start makes the aborted image again. */
@@ -93,14 +94,17 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     const edge = await openEdge();
     const bytes = await edge.read(image.path);
     // First: a reader sees whether a blog has its icon.
-    const icons = image.isIcon ? await iconMaker.make(bytes, stopping.signal) : null;
-    const variants = image.needsVariants ? await maker.make(bytes, stopping.signal) : [];
-    return storeVariants({ db, clock, edge }, image, { variants, icons });
+    const icons = await outcomeOf(image.isIcon ? iconMaker : null, bytes, stopping.signal);
+    const variants = await outcomeOf(image.needsVariants ? maker : null, bytes, stopping.signal);
+    const isStored = await storeVariants({ db, clock, edge }, image, { variants, icons });
+    const errors = [icons, variants].flatMap(({ error }) => error ?? []);
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    return isStored;
   }
 
   async function giveUp({ id, isIcon }: store.ImageWithoutVariants): Promise<void> {
-    await inTransaction(db, (tx) => store.settleVariants(tx, id, [], { isIcon, favicon: null }));
-    log.error({ imageId: id }, 'giving up on the variants of an image: all attempts failed');
+    await inTransaction(db, (tx) => store.settleVariants(tx, id, [], { isIcon }));
+    log.error({ imageId: id }, 'giving up on the variants or icon of an image: all attempts failed');
   }
 
   return {
@@ -123,9 +127,29 @@ function nextInTurn(due: readonly store.AccountDue[], served: readonly string[])
   return waiting.toSorted((one, other) => turn(one) - turn(other))[0] ?? null;
 }
 
-interface MadeFiles {
-  readonly variants: readonly Variant[];
-  readonly icons: IconFiles | null;
+/** What was made, or why it failed; both are null if nothing was to be made. */
+interface Outcome<Made> {
+  readonly made: Made | null;
+  readonly error: unknown;
+}
+
+/** Throws only if the signal aborts: one part that fails must not prevent the other. Without a maker, nothing is made. */
+async function outcomeOf<Made>(
+  maker: { make(image: Uint8Array, signal: AbortSignal): Promise<Made> } | null,
+  image: Uint8Array,
+  signal: AbortSignal,
+): Promise<Outcome<Made>> {
+  try {
+    return { made: maker && (await maker.make(image, signal)), error: null };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { made: null, error };
+  }
+}
+
+interface Outcomes {
+  readonly variants: Outcome<readonly Variant[]>;
+  readonly icons: Outcome<IconFiles>;
 }
 
 interface WrittenFile {
@@ -133,12 +157,12 @@ interface WrittenFile {
   readonly row: store.VariantFile;
 }
 
-const filesAt = (path: string, { variants, icons }: MadeFiles): WrittenFile[] => [
-  ...variants.map(({ bytes, format, width }) => ({
+const filesAt = (path: string, { variants, icons }: Outcomes): WrittenFile[] => [
+  ...(variants.made ?? []).map(({ bytes, format, width }) => ({
     bytes,
     row: { format, width, path: variantPath(path, format, width) },
   })),
-  ...(icons?.squares ?? []).map(({ bytes, width }) => ({
+  ...(icons.made?.squares ?? []).map(({ bytes, width }) => ({
     bytes,
     row: { format: 'png', width, path: iconFile(path, width) } as const,
   })),
@@ -148,11 +172,11 @@ const filesAt = (path: string, { variants, icons }: MadeFiles): WrittenFile[] =>
 async function storeVariants(
   { db, clock, edge }: { readonly db: Db; readonly clock: Clock; readonly edge: Edge },
   { id, path, isIcon }: store.ImageWithoutVariants,
-  made: MadeFiles,
+  outcomes: Outcomes,
 ): Promise<boolean> {
-  const files = filesAt(path, made);
+  const files = filesAt(path, outcomes);
   const rows = files.map(({ row }) => row);
-  const favicon = made.icons?.favicon.toString('base64') ?? null;
+  const favicon = outcomes.icons.made?.favicon.toString('base64') ?? null;
   // Files that are made again already belong to the image and must never be removed as orphans.
   const known = await store.findVariantPaths(db, id);
   const paths = rows.map((row) => row.path).filter((path) => !known.has(path));
@@ -163,7 +187,8 @@ async function storeVariants(
   for (const { row, bytes } of files) await edge.write(row.path, bytes);
   return inTransaction(db, async (tx) => {
     // The image, or its whole blog, may have been deleted since.
-    if (!(await store.settleVariants(tx, id, rows, { isIcon, favicon }))) {
+    const [icons, variants] = [outcomes.icons.error !== null, outcomes.variants.error !== null];
+    if (!(await store.settleVariants(tx, id, rows, { isIcon, favicon, failed: { icons, variants } }))) {
       await orphanMedia(tx, [...known, ...paths], now);
       return false;
     }

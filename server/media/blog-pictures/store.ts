@@ -57,13 +57,25 @@ export async function findImagesOfOthers(db: Db, blogId: string): Promise<readon
   return rows.map(({ id }) => id);
 }
 
-/** Has the files of an icon made from an image, unless they are. */
+/** Has the files of an icon made from an image, unless they are, are due, or could not be made. */
 export async function requestIcon(db: Db, imageId: string, now: string): Promise<void> {
   await db
     .updateTable('images')
     .set({ is_icon: 1, variants_due_at: now, variant_attempts: 0 })
     .where('id', '=', imageId)
+    .where('is_icon', '=', 0)
+    .execute();
+}
+
+/** Has the files of a blog's icons that could not be made tried again. */
+export async function requestFailedIcons(db: Db, blogId: string, now: string): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ variants_due_at: now, variant_attempts: 0 })
+    .where('blog_id', '=', blogId)
+    .where('is_icon', '=', 1)
     .where('favicon', 'is', null)
+    .where('variants_due_at', 'is', null)
     .execute();
 }
 

@@ -85,6 +85,13 @@ describe('images that are due', () => {
     expect((await tried()).slice(0, 2).sort()).toEqual(['few-icon', 'many-icon']);
   });
 
+  it('an icon that has failed before has no precedence', async () => {
+    await addImage('many', 'failed-icon', 5, true);
+    await sql`update images set variant_attempts = 1`.execute(db);
+    await addImage('few', 'few-2', 2);
+    expect(await tried()).toEqual(['few-2', 'failed-icon']);
+  });
+
   it('an attempt that fails waits for its retry; one that was interrupted is due again, and counted', async () => {
     await addImage('a', 'image', 1);
     const image = await findImageDueForVariants(db, 'a', NOW);

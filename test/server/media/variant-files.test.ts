@@ -10,9 +10,10 @@ import { insertAccount } from '../../../server/accounts/store.ts';
 import type { Blog } from '../../../server/blogs/blog.ts';
 import { createServices, type Services } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
-import { createIconMaker } from '../../../server/image-processing/icons/icon-maker.ts';
+import type { IconMaker } from '../../../server/image-processing/icons/icon-maker.ts';
 import type { Variant } from '../../../server/image-processing/make-variants.ts';
 import type { VariantMaker } from '../../../server/image-processing/variant-maker.ts';
+import { requestFailedIcons } from '../../../server/media/blog-pictures/store.ts';
 import { createImageVariants, type ImageVariants } from '../../../server/media/image-variants.ts';
 import { remakeVariants } from '../../../server/media/image-variants-store.ts';
 import { createImages, type Images } from '../../../server/media/images.ts';
@@ -77,6 +78,7 @@ let clock: ReturnType<typeof handClock>;
 let edge: ReturnType<typeof memoryEdge>;
 let images: Images;
 let make: ReturnType<typeof vi.fn<VariantMaker['make']>>;
+let makeIcon: ReturnType<typeof vi.fn<IconMaker['make']>>;
 let warn: ReturnType<typeof vi.fn<() => void>>;
 let error: ReturnType<typeof vi.fn<() => void>>;
 let variants: ImageVariants;
@@ -89,7 +91,7 @@ const open = (): ImageVariants => {
     log,
     openEdge,
     maker: { make },
-    iconMaker: createIconMaker(),
+    iconMaker: { make: makeIcon },
   });
 };
 beforeEach(async () => {
@@ -98,6 +100,7 @@ beforeEach(async () => {
   clock = handClock();
   edge = memoryEdge();
   make = vi.fn<VariantMaker['make']>(async () => twoFiles);
+  makeIcon = vi.fn<IconMaker['make']>(async () => ({ squares: [], favicon: Buffer.from('ico') }));
   [warn, error] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const cleaner = { clean: async () => ({ bytes: tinyGif(), width: 800, height: 600 }) };
   const openEdge = async () => edge.opened;
@@ -334,6 +337,79 @@ describe('an attempt to make variants that fails', () => {
     expect(make).toHaveBeenCalledTimes(4);
     expect(error).toHaveBeenCalledTimes(1);
     expect(files()).toEqual([path]);
+  });
+});
+
+describe('the icon and the variants of an image', () => {
+  // Posts that these tests let wait would be rendered in others.
+  afterAll(() => services.renderings.renew());
+
+  const iconOf = async (id: string) => {
+    const { variants_due_at: dueAt, favicon } = await services.db
+      .selectFrom('images')
+      .select(['variants_due_at', 'favicon'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { dueAt, favicon };
+  };
+  const set = (settings: object) => services.blogs.update(caller, blog.id, { settings });
+  const icon = (path: string) => ({ url: address(path), isMade: false, former: null });
+  async function setIcon(path: string, id: string): Promise<void> {
+    await set({ icon: icon(path) });
+    // The services have the time of day.
+    const due = { variants_due_at: clock.now() };
+    await services.db.updateTable('images').set(due).where('id', '=', id).execute();
+  }
+
+  it('an icon that cannot be made delays neither the variants of its image nor other images', async () => {
+    makeIcon.mockRejectedValue(new Error('no picture'));
+    const [{ path, id }, other] = [await upload(), await upload()];
+    await write('with-icon', [path]);
+    await setIcon(path, id);
+    await variants.make();
+    expect(files()).toEqual(sorted([...filesOf(path), ...filesOf(other.path)]));
+    expect([await waiting(), await renderer('with-icon')]).toEqual([0, 0]);
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.objectContaining({ message: 'no picture' }), imageId: id },
+      expect.any(String),
+    );
+    expect((await iconOf(id)).dueAt).not.toBeNull();
+  });
+
+  it('an icon that cannot be made is set aside after four attempts, whatever else changes, until an upgrade', async () => {
+    makeIcon.mockRejectedValue(new Error('no picture'));
+    const { path, id } = await upload();
+    await setIcon(path, id);
+    for (const attempts of [1, 2, 3, 4]) {
+      await variants.make();
+      const retry = await iconOf(id);
+      await set({ accentColor: `#00000${attempts}` });
+      expect([makeIcon.mock.calls.length, await iconOf(id)]).toEqual([attempts, retry]);
+      clock.moveOn(24 * HOUR);
+    }
+    await variants.make();
+    expect([error.mock.calls.length, await iconOf(id)]).toEqual([1, { dueAt: null, favicon: null }]);
+    await set({ icon: icon(path), accentColor: '#0000ff' });
+    expect(await iconOf(id)).toEqual({ dueAt: null, favicon: null });
+    await requestFailedIcons(services.db, blog.id, clock.now());
+    makeIcon.mockResolvedValue({ squares: [], favicon: Buffer.from('ico') });
+    await variants.make();
+    expect(await iconOf(id)).toMatchObject({ dueAt: null, favicon: expect.any(String) });
+    await requestFailedIcons(services.db, blog.id, clock.now());
+    expect((await iconOf(id)).dueAt).toBeNull();
+  });
+
+  it('an icon is made even if the variants of its image cannot be, and posts still wait for those', async () => {
+    make.mockRejectedValueOnce(new Error('out of memory'));
+    const { path, id } = await upload();
+    await write('beside', [path]);
+    await setIcon(path, id);
+    await variants.make();
+    const { settings } = await services.blogs.get(caller, blog.id);
+    expect([settings.icon?.isMade, files(), await waiting()]).toEqual([true, [path], 1]);
+    clock.moveOn(10 * MINUTE);
+    await variants.make();
+    expect([files(), await waiting(), (await iconOf(id)).dueAt]).toEqual([filesOf(path), 0, null]);
   });
 });
 
