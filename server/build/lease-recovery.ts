@@ -6,8 +6,10 @@ import { blogWork } from '../rebuilds/leases-store.ts';
 import { findUncertainEntries } from '../rebuilds/manifest.ts';
 import { enqueueRepair } from '../rebuilds/store.ts';
 import {
+  type Died,
   isSetAside,
   MAX_DEATHS,
+  MAX_SERVER_DEATHS,
   recordDeath,
   SET_ASIDE_RETRY_MS,
   type Suspect,
@@ -53,10 +55,13 @@ export async function findOtherHolders(db: Db, holder: string): Promise<OtherBui
   return rows.map(({ holder, over }) => ({ holder, hasExpiredLeases: Boolean(over) }));
 }
 
+const diedOf = (fate: BuilderFate): Died | null =>
+  fate === 'died' ? 'builder' : fate === 'died with its server' ? 'server' : null;
+
 /** The error in the receipts of a blog that was set aside. */
 const SET_ASIDE_ERROR =
-  `the blog is set aside, because ${MAX_DEATHS} attempts to build it ended the builder; it is tried again after an hour, ` +
-  'or with the next write to it, at the earliest ten minutes after the last attempt';
+  `the blog is set aside, because ${MAX_DEATHS} attempts to build it ended the builder, or ${MAX_SERVER_DEATHS} the ` +
+  'whole server; it is tried again after an hour, or with the next write to it, at the earliest ten minutes after the last attempt';
 
 /**
  * Takes all leases from a builder that is gone, or the expired ones from one that has stalled. The latter may still
@@ -69,6 +74,7 @@ export async function recoverLeases(
   { fate, now }: { fate: BuilderFate; now: string },
 ): Promise<readonly Suspect[]> {
   const isGone = fate !== 'alive';
+  const died = diedOf(fate);
   const taken = await db
     .deleteFrom('leases')
     .where('holder', '=', holder)
@@ -78,7 +84,8 @@ export async function recoverLeases(
   const suspects: Suspect[] = [];
   /** Returns whether it sets the blog aside. */
   async function blame(blogId: string, status: 'building' | 'queued'): Promise<boolean> {
-    const suspect = await recordDeath(db, blogId, now);
+    if (died === null) return false;
+    const suspect = await recordDeath(db, blogId, died, now);
     suspects.push(suspect);
     if (!isSetAside(suspect)) return false;
     const retryAt = addMilliseconds(now, SET_ASIDE_RETRY_MS);
@@ -95,12 +102,12 @@ export async function recoverLeases(
         .execute();
     }
     if (work !== blogWork(blogId)) continue;
-    if (fate === 'died') await blame(blogId, 'building');
+    await blame(blogId, 'building');
     await requeueClaimed(db, blogId);
   }
   for (const { blogId, isRebuild } of isGone ? await stopLostLeases(db, { holder }) : []) {
     // A builder that a blog blocks loses its lease first, and dies later. Its work is queued again, or another's.
-    const rests = fate === 'died' && isRebuild && (await blame(blogId, 'queued'));
+    const rests = isRebuild && (await blame(blogId, 'queued'));
     // The rebuild that is tried later repairs, too.
     if (!rests) await enqueueRepair(db, blogId, now);
   }

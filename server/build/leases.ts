@@ -7,7 +7,7 @@ import type { Suspect } from '../rebuilds/suspects.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createHeldLeases, type HeldLease } from './held-leases.ts';
 import { findOtherHolders, queueRepairs, recoverLeases } from './lease-recovery.ts';
-import { startLiveness } from './liveness.ts';
+import { builderId, startLiveness } from './liveness.ts';
 import { watchWallClock } from './wall-clock.ts';
 
 /** Lease duration. A builder that stalls for longer, and so cannot renew its leases, may lose them. */
@@ -63,10 +63,18 @@ export interface LeasesOptions {
   /** Folder of the builders' liveness files (see liveness.ts). */
   readonly folder: string;
   readonly length?: number;
+  /** Id of the process: the same for all builders of a server. */
+  readonly server?: string;
 }
 
-export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOptions): Leases {
-  const holder = randomUUID();
+export function createLeases({
+  db,
+  clock,
+  folder,
+  length = LEASE_MS,
+  server = randomUUID(),
+}: LeasesOptions): Leases {
+  const holder = builderId(server);
   const liveness = startLiveness(folder, holder);
   const held = createHeldLeases(db, holder, length);
   const wallClock = watchWallClock(length);
@@ -91,7 +99,7 @@ export function createLeases({ db, clock, folder, length = LEASE_MS }: LeasesOpt
         if (fate === 'alive' && !(hasExpiredLeases && isSteady)) continue;
         const now = clock.now();
         suspects.push(...(await db.transaction().execute((tx) => recoverLeases(tx, other, { fate, now }))));
-        if (fate === 'died') liveness.forget(other);
+        if (fate !== 'alive') liveness.forget(other);
       }
       if (!isSwept) liveness.sweep();
       isSwept = true;

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LockUnusable, tryLock } from '../runtime/lock.ts';
 
 /**
  * Whether a builder is alive (it may have stalled), ended normally (it was told to stop, or its database failed), or
- * died.
+ * died: alone, or with the whole server.
  */
-export type BuilderFate = 'alive' | 'ended' | 'died';
+export type BuilderFate = 'alive' | 'ended' | 'died' | 'died with its server';
+
+/** An id for a builder of this server. Builders with another server's id can only have died with that server. */
+export const builderId = (server: string): string => `${server}.${randomUUID()}`;
+
+const serverOf = (builder: string): string => builder.replace(/\..*$/, '');
 
 /** Each builder keeps a file of its own locked as long as it lives. Others tell its fate from that. */
 export interface Liveness {
@@ -25,17 +31,20 @@ const MIN_FILE_AGE_MS = 60_000;
 export function startLiveness(folder: string, builder: string): Liveness {
   mkdirSync(folder, { recursive: true });
   const fileOf = (other: string) => join(folder, other);
-  const fateOf = (other: string) => fateOfFile(fileOf(other));
+  const hasDied = (other: string) => fateOfFile(fileOf(other)) === 'died';
   const forget = (other: string) => rmSync(fileOf(other), { force: true });
   const unlock = tryLock(fileOf(builder));
   return {
-    fateOf,
+    fateOf(other) {
+      const fate = fateOfFile(fileOf(other));
+      return fate === 'died' && serverOf(other) !== serverOf(builder) ? 'died with its server' : fate;
+    },
     forget,
     sweep() {
       for (const other of readdirSync(folder)) {
         const createdAt = statSync(fileOf(other), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
         // Wall clock, like the file's time.
-        if (Date.now() - createdAt > MIN_FILE_AGE_MS && fateOf(other) === 'died') forget(other);
+        if (Date.now() - createdAt > MIN_FILE_AGE_MS && hasDied(other)) forget(other);
       }
     },
     end() {
@@ -47,7 +56,7 @@ export function startLiveness(folder: string, builder: string): Liveness {
 }
 
 /** A builder that ends normally removes its file. */
-function fateOfFile(file: string): BuilderFate {
+function fateOfFile(file: string): 'alive' | 'ended' | 'died' {
   if (!existsSync(file)) return 'ended';
   try {
     const unlock = tryLock(file, { mustExist: true });

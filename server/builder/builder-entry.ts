@@ -7,6 +7,8 @@ import { openBuilder } from './open-builder.ts';
 export interface BuilderThreadData {
   readonly config: Config;
   readonly blogGroup: 'innocents' | 'suspects';
+  /** Id of the process. */
+  readonly server: string;
 }
 
 /** Messages of a builder thread: progress, suspects that another thread must build, and a heartbeat every second. */
@@ -17,7 +19,7 @@ const HEARTBEAT_MS = 1_000;
 /** The entry of a builder thread. It receives the messages `wake` and `stop`. */
 if (!parentPort) throw new Error('this module is the entry of a worker thread');
 const port = parentPort;
-const { config, blogGroup: whose }: BuilderThreadData = workerData;
+const { config, blogGroup: whose, server }: BuilderThreadData = workerData;
 const send = (what: BuilderThreadMessage) => port.postMessage(what);
 
 lowerThreadPriority('requests');
@@ -25,6 +27,7 @@ leaveOneProcessorFree();
 const heartbeat = setInterval(() => send('alive'), HEARTBEAT_MS);
 const builder = await openBuilder(config, {
   blogGroup: whose,
+  server,
   onProgress: () => send('progress'),
   onSuspects: () => send('suspects'),
 });

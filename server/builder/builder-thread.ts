@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
@@ -38,13 +39,14 @@ export interface BuilderThread {
 export function startBuilderThread(config: Config, log: Log, onProgress: () => void): BuilderThread {
   // V8 compiles the builder's code in threads of this process.
   lowerCompilerPriority('requests');
+  const server = randomUUID();
   let stopping = false;
   let mainThread = start('innocents');
   let suspectThread: Thread | null = null;
   let ended = supervise();
 
   function start(whose: BuilderThreadData['blogGroup']): Thread {
-    return startThread({ config, blogGroup: whose }, (message) => {
+    return startThread({ config, blogGroup: whose, server }, (message) => {
       if (message === 'progress') onProgress();
       if (message === 'suspects' && !suspectThread && !stopping) void buildSuspects();
     });

@@ -18,6 +18,8 @@ export interface OpenBuilderOptions {
   readonly edge?: Edge;
   readonly cards?: CardPool;
   readonly indexMaker?: IndexMaker | null;
+  /** Id of the process, for the leases of several builders in one (default: a new one). */
+  readonly server?: string;
   /** Lease duration, in milliseconds. */
   readonly leaseLength?: number;
   readonly clock?: Clock;
@@ -48,6 +50,7 @@ export async function openBuilder(config: Config, options: OpenBuilderOptions = 
     clock,
     folder: join(config.dataDir, 'builders'),
     ...(options.leaseLength !== undefined && { length: options.leaseLength }),
+    ...(options.server !== undefined && { server: options.server }),
   });
   const builder = createBuilder({
     ...tools,

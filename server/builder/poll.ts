@@ -35,8 +35,8 @@ export function createPoll({
 }
 
 function logSuspect(log: Log, suspect: Suspect): void {
-  const { blogId, deaths } = suspect;
+  const { blogId, suspicion } = suspect;
   if (!isSetAside(suspect))
-    log.warn({ blogId, deaths }, 'a builder died while building this blog, and perhaps others');
-  else log.error({ blogId, deaths }, 'builders died repeatedly while building this blog: it is set aside');
+    log.warn({ blogId, suspicion }, 'a builder died while building this blog, and perhaps others');
+  else log.error({ blogId, suspicion }, 'builders died repeatedly while building this blog: it is set aside');
 }

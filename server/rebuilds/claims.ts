@@ -6,7 +6,7 @@ import { prepared } from '../database/prepared-query.ts';
 import { markQueuedLarge } from './large-rebuilds.ts';
 import { blogWork, takeLease } from './leases-store.ts';
 import { findAccountOfBlog, REMOVAL_PRIORITY } from './store.ts';
-import { MAX_DEATHS, SET_ASIDE_MS } from './suspects.ts';
+import { MAX_SUSPICION, SET_ASIDE_MS } from './suspects.ts';
 
 /** How a builder claims rebuilds from the queue, and returns them. */
 
@@ -91,7 +91,7 @@ function dueBlogQuery(whose: SuspectFilter, isLarge: 0 | 1) {
     (db, now: string, rested: string, exceptBlogs: readonly string[], exceptAccounts: readonly string[]) => {
       const suspects = db.selectFrom('suspect_blogs').select('blog_id');
       const resting = suspects
-        .where('builder_deaths', '>=', sql.lit(MAX_DEATHS))
+        .where('builder_deaths', '>=', sql.lit(MAX_SUSPICION))
         .where('last_death_at', '>', rested);
       const due = db
         .selectFrom('rebuilds')
@@ -232,7 +232,7 @@ export async function requeueFailed(db: Db, now: string): Promise<void> {
     .where('status', '=', 'failed')
     .where('due_at', '<', NEVER)
     .where('blog_id', 'not in', (eb) =>
-      eb.selectFrom('suspect_blogs').select('blog_id').where('builder_deaths', '>=', MAX_DEATHS),
+      eb.selectFrom('suspect_blogs').select('blog_id').where('builder_deaths', '>=', MAX_SUSPICION),
     )
     .execute();
   await requeueDueFailures(db, now);

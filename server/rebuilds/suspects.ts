@@ -7,37 +7,48 @@ import { prepared } from '../database/prepared-query.ts';
  */
 export interface Suspect {
   readonly blogId: string;
-  /** Builder deaths since an attempt last ended. */
-  readonly deaths: number;
+  /** What builder deaths since an attempt last ended say against the blog: at `MAX_SUSPICION`, it is set aside. */
+  readonly suspicion: number;
   /** When the last death was noticed. */
   readonly diedAt: string;
 }
 
-/** Builder deaths in a row at a blog before it is set aside. */
+/** Deaths in a row at a blog before it is set aside, if the server outlived the builder. */
 export const MAX_DEATHS = 3;
+/**
+ * The same if the whole server died. A blog can do that, by the memory that it needs, but somebody may also have killed
+ * the server, or the machine has failed: often enough, in the hours that a large blog may take.
+ */
+export const MAX_SERVER_DEATHS = 9;
+
+/** Which died: the builder alone, or the server with it. */
+export type Died = 'builder' | 'server';
+
+export const MAX_SUSPICION = MAX_SERVER_DEATHS;
+const suspicionOf = { builder: MAX_SUSPICION / MAX_DEATHS, server: 1 } as const;
 
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const SET_ASIDE_MS = 10 * 60 * 1000;
 
 /**
  * When a blog that was set aside is tried again without a write: the builder may have died of something else, such as
- * three restarts of the machine.
+ * restarts of the machine.
  */
 export const SET_ASIDE_RETRY_MS = 60 * 60 * 1000;
 
 /** Whether a blog is left alone until this delay has passed and the blog is written to. */
-export const isSetAside = ({ deaths }: Pick<Suspect, 'deaths'>): boolean => deaths >= MAX_DEATHS;
+export const isSetAside = ({ suspicion }: Pick<Suspect, 'suspicion'>): boolean => suspicion >= MAX_SUSPICION;
 
-const columns = ['blog_id as blogId', 'builder_deaths as deaths', 'last_death_at as diedAt'] as const;
+const columns = ['blog_id as blogId', 'builder_deaths as suspicion', 'last_death_at as diedAt'] as const;
 
 /** Records a builder death at a blog. */
-export const recordDeath = (db: Db, blogId: string, now: string): Promise<Suspect> =>
+export const recordDeath = (db: Db, blogId: string, died: Died, now: string): Promise<Suspect> =>
   db
     .insertInto('suspect_blogs')
-    .values({ blog_id: blogId, builder_deaths: 1, last_death_at: now })
+    .values({ blog_id: blogId, builder_deaths: suspicionOf[died], last_death_at: now })
     .onConflict((oc) =>
       oc.column('blog_id').doUpdateSet((eb) => ({
-        builder_deaths: eb('suspect_blogs.builder_deaths', '+', 1),
+        builder_deaths: eb('suspect_blogs.builder_deaths', '+', suspicionOf[died]),
         last_death_at: now,
       })),
     )
@@ -58,7 +69,7 @@ export const listSetAside = (db: Db): Promise<Suspect[]> =>
   db
     .selectFrom('suspect_blogs')
     .select(columns)
-    .where('builder_deaths', '>=', MAX_DEATHS)
+    .where('builder_deaths', '>=', MAX_SUSPICION)
     .orderBy('last_death_at')
     .orderBy('blog_id')
     .execute();

@@ -30,7 +30,7 @@ const builderThatDies = `
       invalidate: async () => 0,
     };
     const cards = { draw: async () => Buffer.from('card'), close: async () => {} };
-    const builder = await openBuilder(workerData.config, { edge, cards, indexMaker: null, blogGroup: workerData.whose });
+    const builder = await openBuilder(workerData.config, { edge, cards, indexMaker: null, blogGroup: workerData.whose, server: 'this' });
     await builder.drain({ isStart: false });
     await builder.close();
   })();`;
@@ -55,6 +55,7 @@ async function buildOthers(): Promise<number> {
     cards: plainCards,
     indexMaker: null,
     blogGroup: 'innocents',
+    server: 'this',
     onSuspects: () => {
       suspects += 1;
     },

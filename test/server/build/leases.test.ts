@@ -108,7 +108,7 @@ it('a blog that blocks builders is set aside: each lost its lease before it was 
     expect(claimed?.blogId).toBe(blog.id);
     await db.updateTable('leases').set({ expires_at: 1 }).where('holder', '=', holder).execute();
     expect(await recoverLeases(db, holder, { fate: 'alive', now })).toEqual([]);
-    expect(await recoverLeases(db, holder, { fate: 'died', now })).toMatchObject([{ deaths }]);
+    expect(await recoverLeases(db, holder, { fate: 'died', now })).toMatchObject([{ suspicion: deaths * 3 }]);
     expect(await recoverLeases(db, holder, { fate: 'died', now })).toEqual([]);
   }
   const rebuilds = await db.selectFrom('rebuilds').select(['status', 'error']).execute();

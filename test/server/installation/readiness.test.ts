@@ -33,8 +33,8 @@ it('a server is ready and names the blogs that need an operator', async () => {
   await db
     .insertInto('suspect_blogs')
     .values([
-      { blog_id: 'killer', builder_deaths: 3, last_death_at: '2026-01-02T00:00:00.000Z' },
-      { blog_id: 'suspect', builder_deaths: 2, last_death_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'killer', builder_deaths: 9, last_death_at: '2026-01-02T00:00:00.000Z' },
+      { blog_id: 'suspect', builder_deaths: 8, last_death_at: '2026-01-02T00:00:00.000Z' },
     ])
     .execute();
   const queuedLongAgo = '2025-12-31T00:00:00.000Z';

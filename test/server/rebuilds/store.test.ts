@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recoverLeases } from '../../../server/build/lease-recovery.ts';
+import type { BuilderFate } from '../../../server/build/liveness.ts';
 import type { Db } from '../../../server/database/database.ts';
 import { openDatabase } from '../../../server/database/dialect.ts';
 import { migrate } from '../../../server/database/migrate.ts';
@@ -190,7 +191,7 @@ describe('a rebuild that fails', () => {
 });
 
 describe('a builder that dies', () => {
-  const die = (seconds: number, fate: 'died' | 'ended' | 'alive' = 'died') =>
+  const die = (seconds: number, fate: BuilderFate = 'died') =>
     recoverLeases(db, holder, { fate, now: at(seconds) });
   const whoseIs = async (whose: claims.SuspectFilter, seconds: number) =>
     (await claim(seconds, { whose }))?.blogId ?? null;
@@ -208,8 +209,8 @@ describe('a builder that dies', () => {
     await claim();
     await claim();
     expect(await die(1)).toMatchObject([
-      { blogId: 'a', deaths: 1 },
-      { blogId: 'b', deaths: 1 },
+      { blogId: 'a', suspicion: 3 },
+      { blogId: 'b', suspicion: 3 },
     ]);
     await write('c', 1);
     expect([await whoseIs('innocents', 1), await whoseIs('innocents', 1)]).toEqual(['c', null]);
@@ -230,6 +231,17 @@ describe('a builder that dies', () => {
       expect(await whoseIs('innocents', 1)).toBe('a');
     },
   );
+
+  it('a blog is set aside only after nine deaths of the whole server, and each death of a builder is three', async () => {
+    const id = await write('a');
+    const deaths = [...Array(6).fill('died with its server'), 'died'] as const;
+    for (const [second, fate] of deaths.entries()) {
+      expect(await statusOf(id)).toBe('queued');
+      await claim(second);
+      await die(second, fate);
+    }
+    expect(await statusOf(id)).toBe('failed');
+  });
 
   it('a blog that was set aside is tried again after an hour', async () => {
     const id = await write('a');
@@ -254,7 +266,7 @@ describe('a builder that dies', () => {
       status: 'failed',
       error: expect.stringContaining('set aside'),
     });
-    expect(await listSetAside(db)).toMatchObject([{ blogId: 'a', deaths: 3, diedAt: at(2) }]);
+    expect(await listSetAside(db)).toMatchObject([{ blogId: 'a', suspicion: 9, diedAt: at(2) }]);
     await claims.requeueFailed(db, at(3_000));
     expect([await whoseIs('all', 3_000), await statusOf(id)]).toEqual([null, 'failed']);
     const next = await write('a', 3);
