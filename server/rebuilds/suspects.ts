@@ -24,8 +24,9 @@ export const MAX_SERVER_DEATHS = 9;
 /** Which died: the builder alone, or the server with it. */
 export type Died = 'builder' | 'server';
 
-export const MAX_SUSPICION = MAX_SERVER_DEATHS;
-const suspicionOf = { builder: MAX_SUSPICION / MAX_DEATHS, server: 1 } as const;
+const suspicionOf = { builder: MAX_SERVER_DEATHS / MAX_DEATHS, server: 1 } as const;
+/** Suspicion at which a blog is set aside. */
+export const MAX_SUSPICION = MAX_SERVER_DEATHS * suspicionOf.server;
 
 /** How long a blog that was set aside is left alone at least, even if it is written to. */
 export const SET_ASIDE_MS = 10 * 60 * 1000;
