@@ -28,7 +28,9 @@ const updateInput = z.strictObject({
   description: description.optional(),
   slug: blogSlug.describe('The old host redirects to the new one').optional(),
   settings: schema.blogSettings.describe('null restores a default').optional(),
-  theme_config: schema.themeConfig.describe('CSS and HTML of the owner; an empty text removes').optional(),
+  theme_config: schema.themeConfig
+    .describe('CSS and HTML of the owner; an empty string removes one')
+    .optional(),
 });
 const deleteInput = z.strictObject({
   blog: schema.oneBlog,
@@ -44,7 +46,7 @@ export function registerBlogTools(register: Registrar, settings: McpServerSettin
     'list_blogs',
     {
       title: 'List blogs',
-      description: 'Lists the blogs that the key reaches.',
+      description: 'Lists the blogs that the key can access.',
       input: nothing,
       output: answers.blogList,
       annotations: { readOnlyHint: true },
@@ -67,10 +69,8 @@ export function registerBlogTools(register: Registrar, settings: McpServerSettin
     },
     async (fields, { signal }) => {
       const data = await platen.blogs.create(fields, { signal, wait: WAIT_SECONDS });
-      return {
-        text: `Created "${data.slug}". ${await receiptText(platen, data, `Live at ${data.url}`)}`,
-        data,
-      };
+      const view = { after: `live at ${data.url}`, before: 'do not see it' };
+      return { text: `Created "${data.slug}". ${await receiptText(platen, data, view)}`, data };
     },
   );
   registerUpdate(register, settings);
@@ -85,7 +85,7 @@ function registerActiveBlog(register: Registrar, { platen, activeBlog }: McpServ
       description:
         activeBlog.choose === null
           ? 'Not over HTTP, where nothing is kept between calls: give blog to each tool.'
-          : 'Chooses the blog for later calls without blog.',
+          : 'Chooses the blog that later calls use if they name none.',
       input: activeInput,
       output: answers.blog,
       annotations: { destructiveHint: false, idempotentHint: true },
@@ -120,10 +120,9 @@ function registerUpdate(register: Registrar, { platen, activeBlog }: McpServerSe
       if (chosen === undefined) throw new Refusal('There is no blog: create_blog makes one.');
       const changes: UpdateBlog = fields;
       const data = await platen.blogs.update(chosen, changes, { signal, wait: WAIT_SECONDS });
-      return {
-        text: `Changed "${data.slug}". ${await receiptText(platen, data, `Live at ${data.url}`)}`.trim(),
-        data,
-      };
+      // A rebuild of every page may end, or fail, with some of them live.
+      const view = { after: `live at ${data.url}`, before: 'do not see all of the change' };
+      return { text: `Changed "${data.slug}". ${await receiptText(platen, data, view)}`.trim(), data };
     },
   );
 }
@@ -152,6 +151,6 @@ function registerDeletion(register: Registrar, { platen, activeBlog }: McpServer
   );
 }
 
-/** Styles and layouts can be long, and whoever chooses a blog did not ask for them. */
+/** Styles and layouts can be long, and choosing a blog does not need them. */
 const summary = ({ theme_config: _, settings: __, ...rest }: { theme_config: object; settings: object }) =>
   rest;

@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 export interface Deletion {
   readonly tool: string;
-  /** What goes, in words that a person recognises. */
+  /** What would be deleted, in words that a person recognises. */
   readonly what: string;
   /** What `confirm` has to repeat. */
   readonly slug: string;
@@ -29,7 +29,7 @@ export function decide(deletion: Deletion, canAsk: boolean, ctx: ServerContext):
 }
 
 function answerOfPerson({ what, tool }: Deletion, ctx: ServerContext): Decision {
-  // The key names what goes, and of which blog: the answer to one question is none to another.
+  // The key names what would be deleted, and the blog: an answer cannot be used for another question.
   const key = `${tool}: ${what}`;
   const answer = inputResponse(ctx.mcpReq.inputResponses, key);
   if (answer.kind !== 'elicit') return { kind: 'ask', question: question(key, what) };
@@ -73,6 +73,6 @@ export function canAsk(server: McpServer, ctx: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = ctx.mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
   const elicitation = declaredCapabilities.safeParse(declared).data?.elicitation;
-  // A client that names no mode has forms: they came first.
+  // A client that names no mode has forms: that mode came first.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

@@ -20,7 +20,7 @@ const createInput = z.strictObject({
   slug: schema.newSlug.describe('From the title if missing').optional(),
   tags: schema.tags.optional(),
   status: z.enum(['draft', 'published']).default('published'),
-  type: z.enum(['post', 'page']).describe('A page, such as /about/, stands outside lists').optional(),
+  type: z.enum(['post', 'page']).describe('A page, such as /about/, is in no list').optional(),
   ...schema.postDetails,
   blog: schema.blog,
 });
@@ -59,7 +59,10 @@ function registerCreate(register: Registrar, settings: McpServerSettings): void 
       const text =
         data.status === 'draft'
           ? `Saved the draft "${data.slug}". preview_post makes a link to read it, publish_post publishes it.`
-          : `Published "${data.slug}". ${await receiptText(platen, data, `Live at ${data.url}`)}`;
+          : `Published "${data.slug}". ${await receiptText(platen, data, {
+              after: `live at ${data.url}`,
+              before: 'do not see it',
+            })}`;
       return { text, data };
     },
   );
@@ -95,7 +98,7 @@ function registerUpdate(register: Registrar, settings: McpServerSettings): void 
   );
 }
 
-/** The Markdown of a post with edits, and the version that they were made in, so that no other change gets lost. */
+/** The edited Markdown of a post, and the version that was edited, so that no other change gets lost. */
 async function editedContent(
   platen: Platen,
   slug: string,
@@ -109,11 +112,12 @@ async function editedContent(
 async function changeText(platen: Platen, changed: ChangedPost): Promise<string> {
   const start = `Changed "${changed.slug}".`;
   if (changed.status !== 'published') return `${start} It is ${changed.status}, so readers do not see it.`;
-  const receipt = await receiptText(platen, changed, `Live at ${changed.url}`);
+  const view = { after: `live at ${changed.url}`, before: 'do not see the change' };
+  const receipt = await receiptText(platen, changed, view);
   return `${start} ${receipt || `Live at ${changed.url} as before.`}`;
 }
 
-/** The agent has just sent the content: to give it back would cost it as much again. */
+/** The agent has just sent the content: returning it would cost as much again. */
 function withoutContent({ content_md: _, content_html: __, ...rest }: ChangedPost): object {
   return rest;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { McpServerSettings } from '../settings.ts';
 import * as answers from './answers.ts';
 import { optionsFor } from './options.ts';
-import { receiptText, WAIT_SECONDS } from './receipts.ts';
+import { receiptText, type View, WAIT_SECONDS } from './receipts.ts';
 import { Refusal, type Registrar } from './register-tool.ts';
 import * as schema from './schemas.ts';
 
@@ -23,6 +23,8 @@ const previewInput = z.strictObject({
   blog: schema.blog,
 });
 const deleteInput = z.strictObject({ slug: schema.slug, confirm: schema.confirm('post'), blog: schema.blog });
+
+const gone: View = { after: 'gone for readers', before: 'still see it' };
 
 /** Tools that decide who sees a post, and when. */
 export function registerPublicationTools(register: Registrar, settings: McpServerSettings): void {
@@ -48,7 +50,8 @@ function registerPublish(register: Registrar, settings: McpServerSettings): void
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
       const fields = published_at === undefined ? undefined : { published_at };
       const data = await platen.posts.publish(slug, fields, options);
-      const receipt = await receiptText(platen, data, `Live at ${data.url}`);
+      const view = { after: `live at ${data.url}`, before: 'do not see it' };
+      const receipt = await receiptText(platen, data, view);
       return { text: `Published "${data.slug}". ${receipt || `Live at ${data.url} as before.`}`, data };
     },
   );
@@ -60,7 +63,7 @@ function registerSchedule(register: Registrar, settings: McpServerSettings): voi
     'schedule_post',
     {
       title: 'Schedule a post',
-      description: 'Publishes a post at a time in the future. Until then readers do not see it.',
+      description: 'Publishes a post at a time in the future. Until then, readers do not see it.',
       input: scheduleInput,
       output: answers.scheduledPost,
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -68,7 +71,10 @@ function registerSchedule(register: Registrar, settings: McpServerSettings): voi
     async ({ slug, scheduled_at, blog }, call) => {
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
       const data = await platen.posts.schedule(slug, { scheduled_at }, options);
-      return { text: `"${data.slug}" will be published at ${data.scheduled_at}.`, data };
+      // Only a post that was published has a receipt: scheduling takes it offline.
+      const view = { ...gone, after: 'gone for readers until that time' };
+      const receipt = await receiptText(platen, data, view);
+      return { text: `"${data.slug}" will be published at ${data.scheduled_at}. ${receipt}`.trim(), data };
     },
   );
 }
@@ -87,7 +93,7 @@ function registerUnpublish(register: Registrar, settings: McpServerSettings): vo
     async ({ slug, blog }, call) => {
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
       const data = await platen.posts.unpublish(slug, options);
-      const receipt = await receiptText(platen, data, 'Gone for readers');
+      const receipt = await receiptText(platen, data, gone);
       return { text: `"${data.slug}" is a draft. ${receipt}`.trim(), data };
     },
   );
@@ -99,7 +105,7 @@ function registerPreview(register: Registrar, settings: McpServerSettings): void
     'preview_post',
     {
       title: 'Preview a draft',
-      description: 'Makes a secret link under which anyone can read a draft until it expires.',
+      description: 'Makes a secret link with which anyone can read a draft until the link expires.',
       input: previewInput,
       output: answers.preview,
       annotations: { destructiveHint: false },
@@ -124,14 +130,14 @@ function registerDelete(register: Registrar, settings: McpServerSettings): void 
       annotations: { destructiveHint: true },
     },
     async ({ slug, blog, confirm }, call) => {
-      const place = blog === undefined ? '' : ` of the blog ${JSON.stringify(blog)}`;
+      const options = optionsFor(settings, blog, call);
+      const place = options.blog === undefined ? '' : ` of the blog ${JSON.stringify(options.blog)}`;
       const what = `the post "${slug}"${place}`;
       const decision = call.decide({ tool: 'delete_post', what, slug, confirm });
       if (decision.kind === 'ask') return decision.question;
       if (decision.kind === 'refuse') throw new Refusal(decision.reason);
-      const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
-      const data = await platen.posts.delete(slug, options);
-      const receipt = await receiptText(platen, data, 'Gone for readers');
+      const data = await platen.posts.delete(slug, { ...options, wait: WAIT_SECONDS });
+      const receipt = await receiptText(platen, data, gone);
       return { text: `Deleted "${slug}". ${receipt}`.trim(), data };
     },
   );

@@ -8,21 +8,35 @@ interface Written {
   readonly rebuild_id?: string;
 }
 
-/** Says when readers see a write, with its receipt. `where` begins the sentence, such as "Live at https://…". */
-export async function receiptText(platen: Platen, written: Written, where: string): Promise<string> {
+/** What readers see of a write. */
+export interface View {
+  /** Once its rebuild has finished, after "it is": such as "live at https://…". */
+  readonly after: string;
+  /** Until then, and if the rebuild fails, after "readers": such as "still see it". */
+  readonly before: string;
+}
+
+/** Says what readers see of a write, with its receipt. Empty if the write changes nothing for them. */
+export async function receiptText(
+  platen: Platen,
+  written: Written,
+  { before, after }: View,
+): Promise<string> {
   const { rebuild_id: id } = written;
   if (id === undefined) return '';
   // A key without posts:read may write, but sees no receipt.
   const receipt = await platen.rebuild(id).catch(() => null);
   if (receipt?.status === 'failed') {
     const why = receipt.error ?? 'the log of the server says why';
-    return `Stored, but readers do not see it: the rebuild ${id} failed (${why}). Tell the user.`;
+    return `But readers ${before}: the rebuild ${id} failed (${why}). Tell the user.`;
   }
-  // Of a write whose wait has ended, the page may be there, and only its preview card still be drawn.
-  if (receipt?.status === 'live') return `${where} (receipt ${id}: ${workText(receipt)}).`;
-  if (receipt === null && responseOf(written).isLive) return `${where} (rebuild ${id}).`;
-  return `Stored. The rebuild ${id} is not finished yet: ${where} in a moment.`;
+  // The wait may have ended with the page live, and only its preview card missing.
+  if (receipt?.status === 'live') return `${capitalised(after)} (receipt ${id}: ${workText(receipt)}).`;
+  if (receipt === null && responseOf(written).isLive) return `${capitalised(after)} (rebuild ${id}).`;
+  return `Readers ${before} until the rebuild ${id} has finished; then it is ${after}.`;
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function workText({ files_written, files_removed, duration_ms }: Receipt): string {
   const files = [`${files_written} files written`, ...(files_removed ? [`${files_removed} removed`] : [])];

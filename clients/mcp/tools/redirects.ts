@@ -28,7 +28,7 @@ const setInput = z.strictObject({
 });
 const removeInput = z.strictObject({ from, blog: schema.blog });
 
-/** Tools for redirects from addresses of an earlier site. Changed slugs redirect without them. */
+/** Tools for redirects from addresses of an earlier site. Changed slugs redirect by themselves. */
 export function registerRedirectTools(register: Registrar, settings: McpServerSettings): void {
   registerList(register, settings);
   registerSet(register, settings);
@@ -60,7 +60,7 @@ function registerSet(register: Registrar, settings: McpServerSettings): void {
     {
       title: 'Set redirects',
       description:
-        'Redirects old addresses, in place of redirects they have. Changed slugs redirect without it.',
+        'Redirects old addresses, replacing redirects they have. Changed slugs redirect by themselves.',
       input: setInput,
       output: answers.writtenRedirects,
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -72,7 +72,10 @@ function registerSet(register: Registrar, settings: McpServerSettings): void {
         const { length } = data.data.filter(({ result }) => result === outcome);
         return length === 0 ? [] : [`${length} ${outcome}`];
       });
-      const receipt = await receiptText(platen, data, 'Live for readers');
+      const receipt = await receiptText(platen, data, {
+        after: 'live for readers',
+        before: 'do not see the change',
+      });
       return { text: `Redirects: ${counts.flat().join(', ')}. ${receipt}`.trim(), data };
     },
   );
@@ -92,7 +95,10 @@ function registerRemove(register: Registrar, settings: McpServerSettings): void 
     async ({ from: address, blog }, call) => {
       const options = { ...optionsFor(settings, blog, call), wait: WAIT_SECONDS };
       const data = await platen.redirects.removeAt(address, options);
-      const receipt = await receiptText(platen, data, 'Gone for readers');
+      const receipt = await receiptText(platen, data, {
+        after: 'gone for readers',
+        before: 'are still redirected',
+      });
       return { text: `Removed the redirect at ${address}. ${receipt}`.trim(), data };
     },
   );

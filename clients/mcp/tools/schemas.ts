@@ -9,13 +9,13 @@ const MAX_QUERY = 100;
 /** An id, or the longest slug. */
 const MAX_BLOG = 63;
 const DEFAULT_PER_PAGE = 20;
-/** More than one answer of an agent has. */
+/** More than an agent sends in one call. */
 const MAX_EDITS = 50;
 
-/** A blog that has to be named. */
+/** A blog, where it is required. */
 export const oneBlog = z.string().min(1).max(MAX_BLOG).describe('Slug or id of the blog');
 export const blog = oneBlog.describe('Slug or id of the blog; the active one if missing').optional();
-/** With an empty slug, the API would be asked for another address. */
+/** Not empty: the request would go to another address of the API. */
 export const slug = z.string().min(1).max(MAX_SLUG).describe('Slug of the post');
 export const newSlug = z
   .string()
@@ -31,7 +31,7 @@ export const edits = z
   .array(z.strictObject({ find: z.string().min(1), replace: z.string() }))
   .min(1)
   .max(MAX_EDITS)
-  .describe('In place of content: passages that the Markdown has exactly once, and their replacements');
+  .describe('Instead of content: passages that occur exactly once, and their replacements');
 export const tags = z.array(z.string().min(1).max(MAX_TAG)).max(MAX_TAGS);
 export const confirm = (what: string) =>
   z
@@ -47,29 +47,29 @@ export const pageFields = (maxPerPage: number) => ({
 
 const author = z.strictObject({
   name: z.string(),
-  url: z.string().optional(),
-  image: z.string().optional(),
+  url: z.string().nullish(),
+  image: z.string().nullish(),
 });
 export const publishedAt = z.string().describe('ISO 8601, in the past: its place in lists').optional();
 
-/** Details of a post that creating and changing it share. The API takes null for each that may be missing. */
+/** Details of a post that create_post and update_post share. Null, where it is allowed, removes one. */
 export const postDetails = {
-  description: z.string().describe('For search engines and previews; from the content if missing').optional(),
+  description: z.string().describe('For search engines and previews; from the content if missing').nullish(),
   cover_image: z
     .strictObject({ url: z.string(), alt: z.string().optional() })
-    .describe('Picture at the head, with an address of upload_image')
+    .describe('Picture at the head; url from upload_image')
     .nullish(),
   og_image: z.string().describe('Picture of previews; otherwise a card is drawn').nullish(),
   canonical_url: z.string().describe('Where the post first appeared, if elsewhere').nullish(),
-  published_at: publishedAt,
+  published_at: publishedAt.nullable(),
   series: z.strictObject({ name: z.string(), part: z.int().min(1).optional() }).nullish(),
   author: author.describe('If not the author of the blog').nullish(),
-  language: z.string().describe('Language tag; otherwise detected, or of the blog').nullish(),
+  language: z.string().describe('Language tag; otherwise detected, or that of the blog').nullish(),
   translations: z
     .record(z.string(), z.string())
     .describe('Language tags to slugs or addresses; replaces all')
     .nullish(),
-  featured: z.boolean().describe('Shown first on the front page').optional(),
+  featured: z.boolean().describe('Shown above the list of posts, on its first page').optional(),
   unlisted: z.boolean().describe('Live at its address only').optional(),
 };
 
@@ -78,7 +78,7 @@ export function postFields<Rest extends object>({
   description,
   og_image,
   ...rest
-}: Rest & { description?: string | undefined; og_image?: string | null | undefined }) {
+}: Rest & { description?: string | null | undefined; og_image?: string | null | undefined }) {
   const meta = {
     ...(description !== undefined && { description }),
     ...(og_image !== undefined && { og_image }),
@@ -94,7 +94,7 @@ export const blogSettings = z
     author: author.nullable(),
     navigation: menu,
     social_links: menu,
-    icon: z.string().nullable().describe('Address of upload_image'),
+    icon: z.string().nullable().describe('Address from upload_image'),
     front_page: z.strictObject({ page: z.string(), list: z.string() }).nullable(),
   })
   .partial();

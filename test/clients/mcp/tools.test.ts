@@ -148,8 +148,8 @@ describe('the tools', () => {
     expect(lastBody()).toEqual({ slug: 'inks', ...details, meta });
     const gone = { cover_image: null, canonical_url: null, series: null, author: null };
     const none = { ...gone, language: null, translations: null };
-    await mcp.text('update_post', { slug: 'ink', ...none, og_image: null });
-    expect(lastBody()).toEqual({ ...none, meta: { og_image: null } });
+    await mcp.text('update_post', { slug: 'ink', ...none, description: null, og_image: null });
+    expect(lastBody()).toEqual({ ...none, meta: { description: null, og_image: null } });
     await mcp.text('publish_post', { slug: 'ink', published_at: '2019-03-14T09:30:00Z' });
     expect(lastBody()).toEqual({ published_at: '2019-03-14T09:30:00Z' });
   });
@@ -174,17 +174,43 @@ describe('the tools', () => {
     expect(text).not.toMatch(/^(?:featured|translations|author|scheduled_at):/m);
   });
 
+  it('update_post takes back what get_post printed', async () => {
+    const details = {
+      tags: ['pens'],
+      published_at: '2019-03-14T09:30:00.000Z',
+      series: { name: 'Ink', part: 2 },
+      author: { name: 'Ada', url: null, image: null },
+      language: 'en',
+      cover_image: { url: 'https://media.example/1.png', alt: '' },
+      canonical_url: 'https://elsewhere.example/ink',
+      translations: { de: 'tinte' },
+      featured: true,
+      unlisted: true,
+    };
+    mcp = await fakeSession(() => [200, { ...post, ...details, meta_description: 'On ink', type: 'post' }]);
+    const [, front = ''] = (await mcp.text('get_post', { slug: 'ink' })).split('---');
+    const printed = Object.fromEntries(
+      Array.from(front.matchAll(/^(\w+): (.*)$/gm), ([, name = '', value = '']) => [name, JSON.parse(value)]),
+    );
+    const { url: _, status: __, type: ___, ...fields } = printed;
+    await mcp.text('update_post', fields);
+    expect(lastBody()).toEqual({ title: 'Ink', ...details, meta: { description: 'On ink' } });
+    // A draft has the structured content `published_at: null`.
+    await mcp.text('update_post', { slug: 'ink', published_at: null });
+    expect(lastBody()).toEqual({ published_at: null });
+  });
+
   it.each([
     [
       'is not live yet',
       'pending',
-      'The rebuild r is not finished yet: Live at https://notes.example/ink/ in a',
+      'Readers do not see it until the rebuild r has finished; then it is live at https://notes.example/ink/.',
     ],
     ['is live, but for its preview card', 'live', 'Live at https://notes.example/ink/ (receipt r: 14 files'],
     [
       'will not be live',
       'failed',
-      'Stored, but readers do not see it: the rebuild r failed (the disk is full)',
+      'Published "ink". But readers do not see it: the rebuild r failed (the disk is full). Tell the user.',
     ],
   ])('say of a write whose wait has ended that it %s', async (_, status, expected) => {
     const receipt = {
@@ -201,12 +227,91 @@ describe('the tools', () => {
   });
 
   it.each([
+    ['delete_post', { slug: 'ink', confirm: 'ink' }, 'Deleted "ink".', 'still see it', 'gone for readers'],
+    ['unpublish_post', { slug: 'ink' }, '"ink" is a draft.', 'still see it', 'gone for readers'],
+    [
+      'schedule_post',
+      { slug: 'ink', scheduled_at: '2099-01-01T00:00:00Z' },
+      '"ink" will be published at 2099-01-01T00:00:00Z.',
+      'still see it',
+      'gone for readers until that time',
+    ],
+    [
+      'update_post',
+      { slug: 'ink', title: 'Inks' },
+      'Changed "ink".',
+      'do not see the change',
+      'live at https://notes.example/ink/',
+    ],
+    [
+      'publish_post',
+      { slug: 'ink' },
+      'Published "ink".',
+      'do not see it',
+      'live at https://notes.example/ink/',
+    ],
+    [
+      'set_redirects',
+      { redirects: [redirect] },
+      'Redirects: 1 created.',
+      'do not see the change',
+      'live for readers',
+    ],
+    [
+      'remove_redirect',
+      { from: '/old/' },
+      'Removed the redirect at /old/.',
+      'are still redirected',
+      'gone for readers',
+    ],
+    [
+      'update_blog',
+      { name: 'N' },
+      'Changed "ink".',
+      'do not see all of the change',
+      'live at https://notes.example/ink/',
+    ],
+  ])(
+    '%s says what readers see: before its rebuild, after it, and if it fails',
+    async (tool, args, start, before, after) => {
+      const receipt = { files_written: 3, files_removed: 1, duration_ms: 90, error: 'the disk is full' };
+      const times = { scheduled_at: '2099-01-01T00:00:00Z', published_at: '' };
+      const redirects = [{ id: 'r1', ...redirect, result: 'created' }];
+      let status = 'building';
+      mcp = await fakeSession((sent) => {
+        if (sent.request === 'GET /rebuilds/r') return [200, { ...receipt, status }];
+        if (sent.request.startsWith('DELETE')) return [200, { deleted: true, rebuild_id: 'r' }];
+        if (sent.request.endsWith('/redirects')) return [200, { data: redirects, rebuild_id: 'r' }];
+        if (sent.request.startsWith('GET')) return wellAnswering(sent);
+        return [200, { ...post, name: 'N', ...times, rebuild_id: 'r' }];
+      });
+      const text = () => mcp.text(tool, args);
+      expect(await text()).toBe(
+        `${start} Readers ${before} until the rebuild r has finished; then it is ${after}.`,
+      );
+      status = 'failed';
+      expect(await text()).toBe(
+        `${start} But readers ${before}: the rebuild r failed (the disk is full). Tell the user.`,
+      );
+      status = 'live';
+      const sentence = after.replace(/^./, (first) => first.toUpperCase());
+      expect(await text()).toBe(`${start} ${sentence} (receipt r: 3 files written, 1 removed in 0.09 s).`);
+    },
+  );
+
+  it('schedule_post gives no receipt of a post that readers did not see', async () => {
+    mcp = await fakeSession(() => [200, { ...post, status: 'scheduled', scheduled_at: '2099' }]);
+    const args = { slug: 'ink', scheduled_at: '2099-01-01T00:00:00Z' };
+    expect(await mcp.text('schedule_post', args)).toBe('"ink" will be published at 2099.');
+  });
+
+  it.each([
     [
       'was waited for',
       { 'Preference-Applied': 'wait=10' },
       'Live at https://notes.example/ink/ (rebuild r).',
     ],
-    ['was not', {}, 'The rebuild r is not finished yet'],
+    ['was not', {}, 'Readers do not see it until the rebuild r has finished'],
   ])('give no receipt to a key that may not read it, of a write that %s', async (_, headers, expected) => {
     mcp = await fakeSession(({ request }) =>
       request === 'GET /rebuilds/r'
@@ -345,16 +450,35 @@ describe.each(protocolVersions)('deleting, in the version %s', (version) => {
     expect(deletions()).toEqual([]);
     answer = { action: 'accept', delete: true };
     expect(await mcp.text('delete_post', { slug: 'ink' })).toContain('Deleted "ink"');
+    await mcp.text('set_active_blog', { blog_id: 'notes' });
+    await mcp.text('delete_post', { slug: 'ink' });
     expect(await mcp.text('delete_blog', { blog: 'notes' })).toContain('Deleted the blog "notes"');
     expect(asked).toEqual([
       'Delete the post "ink" for good? This cannot be undone.',
       'Delete the post "ink" of the blog "notes" for good? This cannot be undone.',
       'Delete the post "ink" for good? This cannot be undone.',
+      `Delete the post "ink" of the blog "${ids.notes}" for good? This cannot be undone.`,
       'Delete the blog "Notes" (notes) with all its posts, images and keys for good? This cannot be undone.',
     ]);
     expect(deletions().map(({ request }) => request)).toEqual([
       'DELETE /posts/ink',
+      'DELETE /posts/ink',
       `DELETE /blogs/${ids.notes}`,
+    ]);
+  });
+
+  it('names the blog that the client has chosen for all its calls', async () => {
+    const asked: string[] = [];
+    const person = (message: string) => {
+      asked.push(message);
+      return { action: 'decline' } as const;
+    };
+    mcp = await fakeSession(wellAnswering, { version, person, activeBlog: fixedBlog('notes') });
+    await mcp.refusal('delete_post', { slug: 'ink' });
+    await mcp.refusal('delete_post', { slug: 'ink', blog: 'starter' });
+    expect(asked).toEqual([
+      'Delete the post "ink" of the blog "notes" for good? This cannot be undone.',
+      'Delete the post "ink" of the blog "starter" for good? This cannot be undone.',
     ]);
   });
 
