@@ -1,6 +1,6 @@
 /** The blog that a tool acts on if its call names none. */
 export interface ActiveBlog {
-  /** Slug or id; undefined for the blog that the API takes: the one of the key, or the oldest. */
+  /** Slug or id; undefined for the API's default: the blog of the key, or the oldest. */
   readonly current: () => string | undefined;
   /** Remembers a blog for later calls; null if nothing is remembered between calls. */
   readonly choose: ((blog: string) => void) | null;

@@ -1,9 +1,9 @@
 import type { McpServerSettings } from './settings.ts';
 
-/** The protocol allows as many values in an answer. */
+/** The protocol's limit for one answer. */
 const MAX_VALUES = 100;
 
-/** What a client offers while a person types. Rejects never: a list that cannot be had is an empty one. */
+/** What a client offers while a person types. Never rejects: if the list fails, it is empty. */
 export interface Completions {
   blogs(typed: string): Promise<string[]>;
   /** Slugs of posts of a blog, or of the active one; the newest first. */

@@ -14,11 +14,12 @@ import { registrarFor } from './tools/register-tool.ts';
 import { VERSION } from './version.ts';
 
 const instructions = `Platen publishes blogs from Markdown. create_post publishes at once unless status is "draft".
-Posts are named by slug. Every tool takes an optional blog (slug or id); without it, the active blog is used.
-What Markdown can do here is in the resource platen://markdown, and how a blog writes in platen://style/{blog}.
+Posts are named by slug. Every tool but discover_posts and those for blogs takes an optional blog (slug or id); without
+it, the active blog is used. The resource platen://markdown says what Markdown can do here, platen://style/{blog} how a
+blog writes.
 Pictures: upload_image first, then put the address it returns into the post.`;
 
-/** A server with all tools, resources and prompts, to be connected to one transport. */
+/** A server with all tools, resources and prompts, for one transport. */
 export function createMcpServer(settings: McpServerSettings): McpServer {
   const server = new McpServer(
     { name: 'platen', title: 'Platen', version: VERSION },

@@ -37,7 +37,7 @@ try {
   process.exitCode = 2;
 }
 
-/** Serves until the client closes the standard input. A missing key is said by each tool, where the agent sees it. */
+/** Serves until the client closes the standard input. If the key is missing, each tool says so, where the agent sees it. */
 function serve(blog: string | undefined): void {
   const settings = {
     platen: new Platen({ totalTimeout: TOTAL_TIMEOUT_MS, timeout: TOTAL_TIMEOUT_MS }),

@@ -19,23 +19,23 @@ export function registerPrompts(
   );
   const place = (chosen: string | undefined) => {
     const named = chosen ?? activeBlog.current();
-    return named === undefined ? '' : ` Give blog: ${JSON.stringify(named)} to every tool.`;
+    return named === undefined ? '' : ` Give blog: ${JSON.stringify(named)} to every tool that takes it.`;
   };
 
   server.registerPrompt(
     'write_post',
     {
       title: 'Write a post',
-      description: 'Writes a post in the style of the blog, as a draft to look at.',
+      description: 'Writes a post in the style of the blog, as a draft for you to review.',
       argsSchema: z.object({ topic: z.string().min(1).describe('What it is about'), blog }),
     },
     ({ topic, blog: chosen }) =>
       asked(`Write a blog post about: ${topic}
 
 1. Use list_posts and get_post to see what the blog has and how it sounds, and search_posts for posts to link to.${place(chosen)}
-2. Write it in that voice and language, and use the tags that the blog has.
+2. Write it in that voice and language, and use tags that the blog already has.
 3. Save it with create_post and status "draft", with a description of one sentence.
-4. Show me the link of preview_post, and publish only when I say so.
+4. Show me the link from preview_post, and publish only when I say so.
 
 ${markdownReference}`),
   );
@@ -49,7 +49,7 @@ ${markdownReference}`),
     },
     ({ slug: post, blog: chosen }) =>
       asked(`Read the post "${post}" with get_post.${place(chosen)} Look for mistakes, unclear sentences, missing
-links (search_posts), pictures without a text, and a weak title or description. List what you would change, each in a line.
+links (search_posts), pictures without alt text, and a weak title or description. List what you would change, one line each.
 When I have chosen, make the changes with one call of update_post, and keep everything else as it is.`),
   );
 
@@ -69,12 +69,12 @@ Tell me in a table what each is about, how finished it is, and what it needs. Pu
     'report_views',
     {
       title: 'Report on the views',
-      description: 'Sums up what was read, and what that suggests to write next.',
+      description: 'Sums up what was read, and suggests what to write next.',
       argsSchema: z.object({ blog }),
     },
     ({ blog: chosen }) =>
       asked(`Use get_analytics for 7d and for 30d, and list_posts.${place(chosen)} Tell me in a few sentences what was
-read, what is new in the last week, and three posts that these numbers suggest to write.`),
+read, what is new in the last week, and three posts that these numbers suggest writing.`),
   );
 }
 

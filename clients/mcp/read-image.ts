@@ -7,7 +7,7 @@ const MAX_IMAGE_BYTES = 5 * 1_024 * 1_024;
 
 /** Reads a picture by its path, which may begin with `~/` or `file://`. Throws an error that an agent can act on. */
 export async function readImageFile(path: string): Promise<Uint8Array> {
-  // To open a pipe would otherwise wait for someone who writes into it.
+  // Otherwise, opening a pipe would wait until something writes into it.
   const file = await open(absolute(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
     (error: NodeJS.ErrnoException) => {
       throw new Error(`cannot read ${path}: ${reasons[error.code ?? ''] ?? error.message}`);

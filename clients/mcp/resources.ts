@@ -86,7 +86,7 @@ const textOf = (uri: URL, text: string): ReadResourceResult => ({
 const decoded = (variable: string | readonly string[] | undefined): string =>
   decodeURIComponent([variable ?? ''].flat().join('/'));
 
-/** The protocol has no other error than wrong parameters for a resource that cannot be read. */
+/** The protocol's only error for a resource that cannot be read is that of wrong parameters. */
 async function reading(read: () => Promise<ReadResourceResult>): Promise<ReadResourceResult> {
   try {
     return await read();

@@ -9,8 +9,8 @@ export type ApiFetch = (address: string) => typeof fetch;
 
 /**
  * The API without a port: each request takes its usual way through Node's HTTP, over a connection in memory. So keys,
- * scopes, limits, audit and errors are the API's own, and the address counts that the request came from. A request
- * to the own port would come from this machine, and would need a port that it can reach.
+ * scopes, limits, audit and errors are the API's own, and limits see the client's address. A request to our own port
+ * would come from this machine, and would need a port that this process can reach.
  */
 export function createApiInProcess(api: Router, errors: ErrorRequestHandler): ApiFetch {
   const app = express();
@@ -27,7 +27,7 @@ export function createApiInProcess(api: Router, errors: ErrorRequestHandler): Ap
       return await exchange(sent, near);
     } finally {
       near.destroy();
-      // The server's side must not outlive a request that was given up.
+      // The server's side must not outlive an abandoned request.
       far.destroy();
     }
   };

@@ -15,7 +15,7 @@ const MAX_SUBSCRIPTIONS = 256;
 /** Clients give up on a tool after sixty seconds. */
 const TIMEOUT_MS = 45_000;
 
-/** A message, and what the request that brought it says of its sender. */
+/** A message, and what its HTTP request says about the sender. */
 export interface McpMessage {
   readonly request: Request;
   readonly parsedBody: unknown;

@@ -13,7 +13,7 @@ import { sendResponse, toWebRequest } from './web-messages.ts';
 /** An image of 5 MB in base64 and its message: as much as the API takes for an upload. */
 const BODY_MAX_BYTES = 8 * 1_048_576;
 
-/** Far above any address of a resource. The protocol's SDK fails at a million characters. */
+/** Far above the length of any resource's URI. The protocol's SDK fails at a million characters. */
 const MAX_URI = 2_000;
 
 type Authentication = Parameters<typeof identify>[0];
@@ -28,7 +28,7 @@ export interface McpDependencies extends Authentication {
 /** MCP over streamable HTTP. */
 export function mcpRouter(dependencies: McpDependencies): Router {
   const { config, log, apiFetch, rateLimit } = dependencies;
-  // Loading the protocol would lengthen the start by a twelfth, and many servers get no agent.
+  // Loading the protocol would make every start a twelfth longer, and many servers never meet an agent.
   const loadHandler = memoised(async () => (await import('./handler.ts')).createHandler(apiFetch, log));
   const readBytes = createBytesReader(BODY_MAX_BYTES);
   const router = Router();
@@ -54,7 +54,7 @@ export function mcpRouter(dependencies: McpDependencies): Router {
   return router;
 }
 
-/** A page of another site must not use a key that a browser of this network has. Programs send no `Origin`. */
+/** A page of another site must not use a key that a browser on this network has. Programs send no `Origin`. */
 function refuseForeignOrigins(publicUrl: string): RequestHandler {
   const own = new URL(publicUrl).origin;
   return (req, _res, next) => {
@@ -67,8 +67,8 @@ function refuseForeignOrigins(publicUrl: string): RequestHandler {
 const withLongUri = z.object({ params: z.object({ uri: z.string().min(MAX_URI + 1) }) });
 
 /**
- * Throws for a batch, which no version since 2025-06-18 has, and which could ask for thousands of lists; and for an
- * address that is none of a resource.
+ * Throws for a batch, which no version since 2025-06-18 has, and which could ask for thousands of lists; and for a
+ * URI too long for any resource.
  */
 function assertUsable(message: unknown): void {
   if (Array.isArray(message)) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 
-/** A request of Express as one of the web without its body. It is aborted when the client disconnects. */
+/** An Express request as a web one, without its body. It is aborted when the client disconnects. */
 export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request {
   const disconnected = new AbortController();
   res.once('close', () => disconnected.abort());
@@ -15,7 +15,7 @@ export function toWebRequest(req: ExpressRequest, res: ExpressResponse): Request
   });
 }
 
-/** Sends a response of the web as it comes. Resolves also if the client disconnects early. */
+/** Streams a web response to the client. Also resolves if the client disconnects early. */
 export async function sendResponse(response: Response, res: ExpressResponse): Promise<void> {
   res.status(response.status);
   for (const [name, value] of response.headers) res.append(name, value);

@@ -39,5 +39,5 @@ export function registerAnalyticsTool(register: Registrar, settings: McpServerSe
 
 function viewsText({ total_views, daily_views }: AnalyticsOverview | PostViews, period: string): string {
   const views = daily_views.reduce((sum, day) => sum + day.views, 0);
-  return `${views} views in ${period}, ${total_views} since the beginning`;
+  return `${views} views in ${period}, ${total_views} in all`;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Objects of the API, as tools give them. Loose, because a newer server may have more fields; they name what an agent
- * goes on with.
+ * Objects of the API, as tools return them. Loose, because a newer server may have more fields. The named ones are
+ * those that an agent needs for its next call.
  */
 const rebuildId = { rebuild_id: z.string().optional() };
 const warnings = { warnings: z.array(z.string()).optional() };

@@ -6,7 +6,7 @@ export interface Edit {
   readonly replace: string;
 }
 
-/** Makes the edits one after the other. Throws an error that an agent can act on if a passage is not there once. */
+/** Makes the edits one after the other. Throws an error that an agent can act on unless each passage occurs exactly once. */
 export function withEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduce((edited, { find, replace }, index) => {
     const refuse = (problem: string) => new Error(`Nothing was changed: ${problem}.`);
@@ -20,11 +20,11 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
       const times = others.length + 1;
       throw refuse(`find of edits[${index}] is in the post ${times} times: give more of the text around it`);
     }
-    const longer = `${edited.slice(0, place)}${replace}${edited.slice(place + find.length)}`;
-    if (longer.length > MAX_CONTENT) {
+    const result = `${edited.slice(0, place)}${replace}${edited.slice(place + find.length)}`;
+    if (result.length > MAX_CONTENT) {
       throw refuse(`with edits[${index}], the post would have more than ${MAX_CONTENT} bytes`);
     }
-    return longer;
+    return result;
   }, text);
 }
 

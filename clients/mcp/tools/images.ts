@@ -4,7 +4,7 @@ import * as answers from './answers.ts';
 import { Refusal, type Registrar } from './register-tool.ts';
 import * as schema from './schemas.ts';
 
-/** As much as the API takes for a cover. */
+/** The API's limit for the alt text of a cover. */
 const MAX_ALT = 500;
 
 const data = z.string().min(1).describe('The picture in base64: JPEG, PNG, GIF or WebP, at most 5 MB');
@@ -56,7 +56,7 @@ async function bytesOf({ path, base64, readImage }: Source): Promise<Uint8Array>
   if (path !== undefined && base64 !== undefined) throw new Refusal('Give either path or data, not both.');
   if (path !== undefined && readImage !== null) return readImage(path);
   if (base64 === undefined) throw new Refusal('Give path or data.');
-  // White space goes first: a pattern that allows it at two places takes hours for megabytes of it.
+  // White space is removed first: a pattern that allows it in two places takes hours on megabytes of it.
   const text = base64.replace(/^data:[\w/+.-]+;base64,/, '').replace(/\s+/g, '');
   if (!/^[\w+/-]*={0,2}$/.test(text)) throw new Refusal('data is not base64.');
   return Buffer.from(text, 'base64');

@@ -116,7 +116,7 @@ function registerDiscover(register: Registrar, { platen }: McpServerSettings): v
   );
 }
 
-/** The post as a file with front matter, in which whatever the post does not have is left out. */
+/** The post as a file with front matter, without the fields that it does not have. */
 function postText(post: Omit<Post, 'content_html'>): string {
   const { title, slug, url, status, type, tags, meta_description: description, translations } = post;
   const { published_at, scheduled_at, series, author, language, cover_image, canonical_url } = post;

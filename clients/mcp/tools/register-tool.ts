@@ -25,13 +25,13 @@ export interface ToolAnswer {
   readonly data: object;
 }
 
-/** What a tool knows of its call. */
+/** What a tool knows about its call. */
 export interface ToolCall {
   readonly signal: AbortSignal;
   decide(deletion: Deletion): Decision;
 }
 
-/** A tool's answer that is an error. */
+/** An error whose message is the tool's answer. */
 export class Refusal extends Error {}
 
 export type Registrar = <Input extends z.ZodType, Output extends z.ZodType>(
@@ -71,6 +71,6 @@ const resultOf = ({ text, data }: ToolAnswer): CallToolResult => ({
   structuredContent: { ...data },
 });
 
-/** What the API finds odd about a request that it carried out, such as a redirect to a post that is not there yet. */
+/** What the API finds odd about a request that it carried out, such as a redirect to a post that does not exist yet. */
 const warningsOf = (data: object): readonly unknown[] =>
   'warnings' in data && Array.isArray(data.warnings) ? data.warnings : [];

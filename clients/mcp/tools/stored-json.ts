@@ -32,7 +32,7 @@ function once(convert: Converter): Converter {
   };
 }
 
-/** Without what says nothing: agents pay for every list of tools. */
+/** Leaves out keywords that say nothing: agents pay for every list of tools. */
 const concise = (json: ReturnType<Converter>): ReturnType<Converter> =>
   JSON.parse(JSON.stringify(json, (name, value) => (saysNothing(name, value) ? undefined : value)));
 
