@@ -96,9 +96,12 @@ export const shownUrl = (blog: SiteBlog, post: Parameters<typeof shownAddress>[1
 /** Absolute URL of a post's page at its slug. A page at the blog's root is shown there instead: see `shownUrl`. */
 export const postUrl = (blogUrl: string, slug: string): string => absoluteUrl(blogUrl, postAddress(slug));
 
+/** The file that is served at the address of its folder. */
+export const INDEX_FILE = 'index.html';
+
 /** The file that is served at an address. Its path is decoded and relative to the blog's folder on the edge. */
 export const fileOf = (address: Address): string =>
-  `${decodeURIComponent(address).slice(1)}${address.endsWith('/') ? 'index.html' : ''}`;
+  `${decodeURIComponent(address).slice(1)}${address.endsWith('/') ? INDEX_FILE : ''}`;
 
 /** The address of a file: the inverse of `fileOf`. */
 export const addressOf = (path: string): Address =>

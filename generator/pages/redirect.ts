@@ -63,8 +63,10 @@ export const ownerRedirects: PageKind = {
       site,
       [...targets.keys()].flatMap((path) => postSlugOf(path) ?? []),
     );
+    const { frontPage } = site.blog.settings;
+    const list = frontPage && fileOf(postAddress(frontPage.list));
     return [...targets].flatMap(([path, to]): BuiltPage[] => {
-      if (taken.has(postSlugOf(path) ?? '')) return [];
+      if (path === list || taken.has(postSlugOf(path) ?? '')) return [];
       const url = new URL(to, site.blog.url).href;
       return [{ key: ownerRedirectKey(path), path, body: { kind: 'redirect', to: url } }];
     });
@@ -73,13 +75,8 @@ export const ownerRedirects: PageKind = {
 
 export const ownerRedirectKey = (path: string): string => `owner-redirect:${path}`;
 
-/** Which of these slugs are those of published posts, or redirect to one, and that of the list if it has one. */
+/** Which of these slugs are those of published posts, or redirect to one. */
 async function slugsInUse(site: Site, slugs: readonly string[]): Promise<ReadonlySet<string>> {
   if (slugs.length === 0) return new Set();
-  const list = site.blog.settings.frontPage?.list;
-  return new Set([
-    ...(await site.publishedSlugs(slugs)),
-    ...(await site.redirects(slugs)).keys(),
-    ...(list === undefined ? [] : [list]),
-  ]);
+  return new Set([...(await site.publishedSlugs(slugs)), ...(await site.redirects(slugs)).keys()]);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NOT_FOUND_PAGE } from '../../generator/addresses.ts';
+import { INDEX_FILE, NOT_FOUND_PAGE } from '../../generator/addresses.ts';
 import { cacheControlOf, REVALIDATE } from '../../generator/edge/cache-control.ts';
 import { contentTypeOf } from '../../generator/edge/content-type.ts';
 import {
@@ -79,7 +79,7 @@ export function createBlogFolders({
     const file = path === null ? null : servedFileOf(path);
     const page = file === null ? 'nothing' : await pages.get(folder + file);
     const isFolder = page === 'folder' && file === path;
-    const resolved = isFolder ? await pages.get(`${folder}${file}/index.html`) : page;
+    const resolved = isFolder ? await pages.get(`${folder}${file}/${INDEX_FILE}`) : page;
     if (typeof resolved === 'object' && resolved.redirectTarget !== null) {
       // Not cached without revalidation: the redirect may change its target later, even back.
       const own = { location: withQuery(resolved.redirectTarget, target.query), cacheControl: REVALIDATE };

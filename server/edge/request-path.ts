@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
-import { HEADERS_FILE } from '../../generator/addresses.ts';
+import { HEADERS_FILE, INDEX_FILE } from '../../generator/addresses.ts';
 
 /** Target of a request: its path as sent, and the query with its question mark. */
 export interface RequestTarget {
@@ -33,7 +33,7 @@ export function normalisePath(path: string): string | null {
 /** The file that is served at such a path; null for hidden files and for `_headers`. */
 export function servedFileOf(path: string): string | null {
   if (/\/\.[^/]/.test(path) || path.toLowerCase() === `/${HEADERS_FILE}`) return null;
-  return path.endsWith('/') ? `${path}index.html` : path;
+  return path.endsWith('/') ? `${path}${INDEX_FILE}` : path;
 }
 
 /** A `..` segment that is left after normalisation, with slashes or backslashes. */

@@ -1,4 +1,4 @@
-import { fileOf, HEADERS_FILE, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
+import { fileOf, HEADERS_FILE, INDEX_FILE, isOwnPath, postSlugOf } from '../../generator/addresses.ts';
 import { isWebAddress, namesUser } from '../addresses/web-address.ts';
 
 /** Which addresses a redirect may have, and where it may lead: such that every edge finds its file, and no other. */
@@ -49,11 +49,11 @@ function parsePath(names: readonly string[]): { readonly path: string } | Unusab
   const folders = last === '' ? names.slice(0, -1) : names;
   if (folders.length > MAX_DEPTH) return unusable(`must have at most ${MAX_DEPTH} names between slashes`);
   // The page of a post is a file of this name, and no folder can take its place.
-  if (names.slice(0, -1).includes('index.html'))
-    return unusable('must not be below index.html, which is a file');
+  if (names.slice(0, -1).includes(INDEX_FILE))
+    return unusable(`must not be below ${INDEX_FILE}, which is a file`);
   // Every file of a blog has a dot in its name, and an address without one is that of a folder.
   const isFile = last.includes('.');
-  const path = [...names.slice(0, last === '' ? -1 : undefined), ...(isFile ? [] : ['index.html'])].join('/');
+  const path = [...names.slice(0, last === '' ? -1 : undefined), ...(isFile ? [] : [INDEX_FILE])].join('/');
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return unusable(`must be at most ${MAX_PATH_BYTES} bytes`);
   if (isOwnPath(path)) return unusable('is reserved for pages that every blog has');
   const [first = '', ...below] = names;

@@ -1,9 +1,8 @@
-import { addressOf, fileOf, isOwnPath, postSlugOf, ROOT } from '../../generator/addresses.ts';
-import { findAppearance } from '../blogs/store.ts';
+import { addressOf, fileOf, isOwnPath, ROOT } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
-import { findPublishedSlugs, findRedirectTargets } from '../published/published-posts.ts';
 import { MAX_NAMED } from '../wire/mistake.ts';
 import { fileOfTarget } from './address-rules.ts';
+import { findAddressUses } from './address-uses.ts';
 import type { DeadEnds, RedirectInput } from './redirect.ts';
 import * as store from './store.ts';
 
@@ -22,21 +21,12 @@ export async function findDeadEnds(
     const path = fileOfTarget(target, origins);
     return path === null || path === fileOf(ROOT) || isOwnPath(path) ? [] : [{ path, field }];
   });
-  const slugs = [...new Set(ends.flatMap(({ path }) => postSlugOf(path) ?? []))];
-  const { settings } = await findAppearance(db, blogId);
-  const found = new Set([
-    ...(await findPublishedSlugs(db, blogId, slugs)),
-    ...(await findRedirectTargets(db, blogId, slugs)).map(({ from }) => from),
-    settings.frontPage?.list,
-  ]);
-  const redirects = await store.findTargets(
-    db,
-    blogId,
-    ends.map(({ path }) => path),
-  );
+  const paths = ends.map(({ path }) => path);
+  const uses = await findAddressUses(db, blogId, paths);
+  const redirects = await store.findTargets(db, blogId, paths);
   const given = new Set(inputs.map(({ path }) => path));
   const isRedirect = (path: string) => given.has(path) || redirects.has(path);
-  const dead = ends.filter(({ path }) => !isRedirect(path) && !found.has(postSlugOf(path) ?? ''));
+  const dead = ends.filter(({ path }) => !isRedirect(path) && !uses.has(path));
   const first = dead.slice(0, MAX_NAMED).map(({ path, field }) => ({
     field: field.replace(/from$/, 'to'),
     address: addressOf(path),

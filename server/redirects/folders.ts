@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { addressOf } from '../../generator/addresses.ts';
+import { addressOf, INDEX_FILE } from '../../generator/addresses.ts';
 import type { Db } from '../database/database.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { MAX_DEPTH } from './address-rules.ts';
@@ -36,7 +36,7 @@ export async function assertFewFolders(db: Db, blogId: string, created: readonly
 }
 
 /** Throws `conflict` for a path that is a folder of another redirect's path, or below one that is a file. */
-export async function assertNoFolders(
+export async function assertNoFileIsFolder(
   tx: Db,
   blogId: string,
   created: readonly RedirectInput[],
@@ -44,7 +44,7 @@ export async function assertNoFolders(
   // Every file has a dot in its name, so no other folder can be one; and nothing can be below an `index.html`.
   const possible = created.flatMap(({ path }) => foldersAbove(path).filter(isNamedAsFile));
   const files = await store.findTargets(tx, blogId, [...new Set(possible)]);
-  const ends = created.map(({ path }) => path).filter((path) => !path.endsWith('/index.html'));
+  const ends = created.map(({ path }) => path).filter((path) => !path.endsWith(`/${INDEX_FILE}`));
   const below = await store.findPathsBelow(tx, blogId, ends);
   const fields = new Map(created.map(({ path, field }) => [path, field]));
   for (const { path, field } of created) {

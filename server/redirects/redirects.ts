@@ -5,19 +5,18 @@ import { createFairQueue } from '../../generator/workers/fair-queue.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
-import { findAppearance } from '../blogs/store.ts';
 import type { BlogUrl } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
 import { logBlogAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
-import { findPublishedSlugs, findRedirectTargets } from '../published/published-posts.ts';
 import { enqueueChanges } from '../rebuilds/store.ts';
 import type { Writer } from '../rebuilds/write.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { createRate } from '../runtime/rate.ts';
+import { type AddressUse, findAddressUses } from './address-uses.ts';
 import { findDeadEnds } from './dead-ends.ts';
-import { assertFewFolders, assertNoFolders } from './folders.ts';
+import { assertFewFolders, assertNoFileIsFolder } from './folders.ts';
 import { assertRedirectsWithinLimit } from './limit.ts';
 import { assertNoLoops } from './loops.ts';
 import { findOwnOrigins } from './own-origins.ts';
@@ -119,7 +118,7 @@ async function setInTransaction(
   await assertNoPosts(tx, blogId, inputs);
   const outcomes = await setRedirects(tx, blogId, inputs, now);
   const created = inputs.filter((_, at) => outcomes[at]?.outcome === 'created');
-  await assertNoFolders(tx, blogId, created);
+  await assertNoFileIsFolder(tx, blogId, created);
   if (created.length > 0) await assertRedirectsWithinLimit(tx, blogId);
   const changed = inputs.filter((_, at) => outcomes[at]?.outcome !== 'unchanged');
   const written = { outcomes, deadEnds, rebuildId: await enqueue(tx, blog, changed, now) };
@@ -166,26 +165,23 @@ async function setRedirects(
   return outcomes;
 }
 
-/** Throws `conflict` for an address at which readers find a post, or are redirected to one from its former slug. */
+/** Throws `conflict` for an address at which readers find a post or the list, or that is a former one of a post. */
 async function assertNoPosts(tx: Db, blogId: string, inputs: readonly RedirectInput[]): Promise<void> {
-  const slugs = inputs.flatMap(({ path }) => postSlugOf(path) ?? []);
-  const posts = new Set(await findPublishedSlugs(tx, blogId, slugs));
-  const former = new Set((await findRedirectTargets(tx, blogId, slugs)).map(({ from }) => from));
-  const { settings } = await findAppearance(tx, blogId);
+  const uses = await findAddressUses(
+    tx,
+    blogId,
+    inputs.map(({ path }) => path),
+  );
   for (const { path, field } of inputs) {
-    const slug = postSlugOf(path) ?? '';
-    if (slug === settings.frontPage?.list) {
-      throw new DomainError('conflict', `${field}: ${addressOf(path)} belongs to the blog’s list of posts`);
-    }
-    if (posts.has(slug)) {
-      const message =
-        `${field}: ${addressOf(path)} is an address of the post "${slug}": leave this redirect out, or first ` +
-        'unpublish the post or change its slug';
-      throw new DomainError('conflict', message);
-    }
-    if (former.has(slug)) {
-      const message = `${field}: ${addressOf(path)} is a former address of a post, and redirects to it already`;
-      throw new DomainError('conflict', message);
-    }
+    const use = uses.get(path);
+    if (use) throw new DomainError('conflict', `${field}: ${addressOf(path)} ${conflicts[use](path)}`);
   }
 }
+
+const conflicts: Readonly<Record<AddressUse, (path: string) => string>> = {
+  list: () => 'belongs to the blog’s list of posts',
+  post: (path) =>
+    `is an address of the post "${postSlugOf(path)}": leave this redirect out, or first unpublish the post or change ` +
+    'its slug',
+  'former slug': () => 'is a former address of a post, and redirects to it already',
+};

@@ -1,3 +1,4 @@
+import { INDEX_FILE } from '../../generator/addresses.ts';
 import type { HtmlView } from '../../generator/page.ts';
 import { rootKey } from '../../generator/pages/front.ts';
 import { buildPages } from '../../generator/pages/page-kinds.ts';
@@ -24,7 +25,7 @@ export async function findView(
   const path = decoded(page)
     .replace(/(?:^|\/)index\.html$/, '')
     .replace(/^\/+|\/+$/g, '');
-  const paths = [path, `${path}/index.html`];
+  const paths = [path, `${path}/${INDEX_FILE}`];
   if (stored === null) return null;
   const site = {
     ...stored,

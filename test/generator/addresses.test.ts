@@ -31,12 +31,14 @@ describe('the addresses of a blog', () => {
   });
 });
 
-/** Code that cannot import the map: at CloudFront, and in a script that every search page contains. */
+/** Code that cannot import the map, at CloudFront and in a script that every search page contains, or serves no blog. */
 const elsewhere = [
   'server/openapi/reference.ts',
   'templates/scripts/search.ts',
   'generator/edge/cloudfront/function.js',
   'generator/edge/cloudfront/not-found.js',
+  'server/guides/guide-files.ts',
+  'server/guides/routes.ts',
 ];
 
 it('no other module writes an address', () => {

@@ -225,7 +225,7 @@ export class ExpectedBlog {
     );
     const taken = new Set([
       ...live.flatMap(({ slug }) => [`/${slug}/`, `/${slug}.md`]),
-      ...(this.#frontPage ? [`/${this.#frontPage.list}/`, `/${this.#frontPage.list}.md`] : []),
+      ...(this.#frontPage ? [`/${this.#frontPage.list}/`] : []),
       ...moved.map(([from]) => from),
     ]);
     const redirects = [...moved, ...[...this.#redirects].filter(([from]) => !taken.has(from))];

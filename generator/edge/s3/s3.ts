@@ -4,6 +4,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import { INDEX_FILE } from '../../addresses.ts';
 import { cacheControlOf } from '../cache-control.ts';
 import { contentTypeOf } from '../content-type.ts';
 import type { ListedFile, ReadableEdge } from '../edge.ts';
@@ -82,7 +83,7 @@ export function openS3Edge({ hasInvalidation, timeouts, ...location }: S3EdgeOpt
         Key: path,
         Body: bytes,
         // An owner's redirect may be at `/old.php`.
-        ContentType: contentTypeOf(isRedirectPage(bytes) ? 'index.html' : path),
+        ContentType: contentTypeOf(isRedirectPage(bytes) ? INDEX_FILE : path),
         CacheControl: cacheControlOf(path, { invalidated: hasInvalidation }),
         ...(location !== null && { Metadata: { location } }),
       });

@@ -6,7 +6,7 @@ import { migrate } from '../../../server/database/migrate.ts';
 import { MAX_DEPTH } from '../../../server/redirects/address-rules.ts';
 import {
   assertFewFolders,
-  assertNoFolders,
+  assertNoFileIsFolder,
   MAX_REDIRECT_FOLDERS,
 } from '../../../server/redirects/folders.ts';
 import { saveRedirects } from '../../../server/redirects/store.ts';
@@ -61,7 +61,7 @@ describe('the folders of a blog’s redirects', () => {
 
 describe('a file of a redirect', () => {
   const created = (...paths: string[]) =>
-    assertNoFolders(
+    assertNoFileIsFolder(
       db,
       'blog',
       paths.map((path) => ({ path, target: '/', field: path })),
