@@ -187,7 +187,11 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /** Words of recently compared texts: the newest posts of a blog are compared with each new one. */
-const wordCache = new LRUCache<string, ReadonlySet<string>>({ max: 5_000 });
+const wordCache = new LRUCache<string, ReadonlySet<string>>({
+  maxSize: 1_000_000,
+  // A text may have as many words as characters, and a word takes some forty bytes.
+  sizeCalculation: (words, text) => text.length + words.size * 10,
+});
 
 function wordsOf({ title, description }: Comparable): ReadonlySet<string> {
   const text = `${title}\n${description}`;

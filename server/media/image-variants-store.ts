@@ -13,6 +13,8 @@ export interface ImageWithoutVariants {
   readonly needsVariants: boolean;
   /** Whether the files of an icon are made from it, too. */
   readonly isIcon: boolean;
+  /** Whether a blog waits for that icon: it comes before all variants, also those of the image itself. */
+  readonly isAwaitedIcon: boolean;
 }
 
 export interface VariantFile {
@@ -52,7 +54,7 @@ export async function findImageDueForVariants(
     .selectFrom('images')
     .innerJoin('blogs', 'blogs.id', 'images.blog_id')
     .select(['images.id', 'images.path', 'images.variant_attempts as attempts'])
-    .select(['images.width', 'images.bytes', 'images.is_icon'])
+    .select((eb) => ['images.width', 'images.bytes', 'images.is_icon', isAwaitedIcon(eb).as('is_awaited')])
     .where('blogs.account_id', '=', accountId)
     .where('images.variants_due_at', '<=', now)
     .orderBy((eb) => isAwaitedIcon(eb), 'desc')
@@ -60,8 +62,9 @@ export async function findImageDueForVariants(
     .limit(1)
     .executeTakeFirst();
   if (!row) return null;
-  const { id, path, attempts, is_icon } = row;
-  return { id, path, attempts, needsVariants: needsVariants(row), isIcon: is_icon === 1 };
+  const { id, path, attempts, is_icon, is_awaited } = row;
+  const isIcon = is_icon === 1;
+  return { id, path, attempts, needsVariants: needsVariants(row), isIcon, isAwaitedIcon: is_awaited === 1 };
 }
 
 /** 1 for an image whose icon files a blog waits for. Those that have failed before have no precedence. */
@@ -102,7 +105,7 @@ export async function recordFailedVariants(
   await updateCounted(db, id, attempts + 1, { variants_due_at: dueAt });
 }
 
-/** Takes back the count of an attempt that was stopped. */
+/** Takes back the count of an attempt that was stopped, or that made an icon and left the variants to a later turn. */
 export async function uncountVariantAttempt(db: Db, { id, attempts }: ImageWithoutVariants): Promise<void> {
   await updateCounted(db, id, attempts + 1, { variant_attempts: attempts });
 }
@@ -143,22 +146,22 @@ export interface AttemptEnd {
   readonly isIcon?: boolean;
   /** The favicon.ico in base64; null if it was not made. */
   readonly favicon?: string | null;
-  /** What is to be tried again. */
-  readonly failed?: { readonly icons: boolean; readonly variants: boolean };
+  /** What is still to be made: it failed, or has a turn of its own. */
+  readonly left?: { readonly icons: boolean; readonly variants: boolean };
 }
 
 /**
  * Records that the variants of an image are done. If there are any, the posts that wait for them are rendered again.
- * An image that has become an icon in the meantime stays due, and so does one of which something has failed. False if
- * the image is gone.
+ * An image that has become an icon in the meantime stays due, and so does one of which something is left to be made.
+ * False if the image is gone.
  */
 export async function settleVariants(
   db: Db,
   imageId: string,
   files: readonly VariantFile[],
-  { isIcon = false, favicon = null, failed = { icons: false, variants: false } }: AttemptEnd = {},
+  { isIcon = false, favicon = null, left = { icons: false, variants: false } }: AttemptEnd = {},
 ): Promise<boolean> {
-  const unsettled = failed.icons || failed.variants ? 1 : 0;
+  const unsettled = left.icons || left.variants ? 1 : 0;
   const settled = await db
     .updateTable('images')
     .set((eb) => ({
@@ -182,7 +185,7 @@ export async function settleVariants(
       .onConflict((oc) => oc.doNothing())
       .execute();
   }
-  if (failed.variants) return true;
+  if (left.variants) return true;
   if (files.length > 0) {
     await db
       .updateTable('post_contents')

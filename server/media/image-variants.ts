@@ -19,7 +19,8 @@ import { claimOrphanedMedia, orphanMedia, recordUnclaimedMedia } from './store.t
  */
 export interface ImageVariants {
   /**
-   * Makes all variants that are due, or joins the run in progress. Icons come first, and accounts take turns. A failed
+   * Makes all variants that are due, or joins the run in progress. Icons come first, in turns in which no variants are made, and accounts take
+   * turns. A failed
    * image is retried after each of `RETRY_DELAYS_MS`, then given up; one that a kill interrupted is due at the next
    * start. An icon that cannot be made keeps no variants from being made, nor the other way round. It is tried again
    * after an upgrade. Resolves to the number of images that got variants.
@@ -57,21 +58,8 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     return made;
   });
 
-  /** Accounts that had an image made in this run, the latest last. Accounts take turns, each with one image. */
-  const served = new Set<string>();
-
-  async function nextImage(): Promise<store.ImageWithoutVariants | null> {
-    if (stopping.signal.aborted) return null;
-    const due = await store.findAccountsDueForVariants(db, clock.now());
-    const next = nextInTurn(due, [...served]);
-    if (next === null) {
-      served.clear();
-      return null;
-    }
-    served.delete(next.accountId);
-    served.add(next.accountId);
-    return store.findImageDueForVariants(db, next.accountId, clock.now());
-  }
+  const nextDue = createTurns(db, clock);
+  const nextImage = async () => (stopping.signal.aborted ? null : nextDue());
 
   /** Counts the attempt before it starts, so that an image that crashes the server does not do so forever. */
   async function attempt(image: store.ImageWithoutVariants, retryDelay: number): Promise<boolean> {
@@ -95,8 +83,14 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     const bytes = await edge.read(image.path);
     // First: a reader sees whether a blog has its icon.
     const icons = await outcomeOf(image.isIcon ? iconMaker : null, bytes, stopping.signal);
-    const variants = await outcomeOf(image.needsVariants ? maker : null, bytes, stopping.signal);
-    const isStored = await storeVariants({ db, clock, edge }, image, { variants, icons });
+    const makesVariants = image.needsVariants && !image.isAwaitedIcon;
+    const variants = await outcomeOf(makesVariants ? maker : null, bytes, stopping.signal);
+    const isLater = image.needsVariants && !makesVariants;
+    const left = { icons: icons.error !== null, variants: isLater || variants.error !== null };
+    const isStored = await storeVariants({ db, clock, edge }, image, { variants, icons }, left);
+    // An icon that has failed is tried again with the variants.
+    if (isLater && icons.error === null) await store.uncountVariantAttempt(db, image);
+    if (isLater) return false;
     const errors = [icons, variants].flatMap(({ error }) => error ?? []);
     if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
     return isStored;
@@ -113,6 +107,23 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
       stopping.abort();
       await make().catch(() => {});
     },
+  };
+}
+
+/** Returns a function that finds the image whose turn it is; null if none is due. */
+function createTurns(db: Db, clock: Clock): () => Promise<store.ImageWithoutVariants | null> {
+  /** Accounts that had an image made since the last time that none was due, the latest last. */
+  const served = new Set<string>();
+  return async () => {
+    const due = await store.findAccountsDueForVariants(db, clock.now());
+    const next = nextInTurn(due, [...served]);
+    if (next === null) {
+      served.clear();
+      return null;
+    }
+    served.delete(next.accountId);
+    served.add(next.accountId);
+    return store.findImageDueForVariants(db, next.accountId, clock.now());
   };
 }
 
@@ -173,6 +184,7 @@ async function storeVariants(
   { db, clock, edge }: { readonly db: Db; readonly clock: Clock; readonly edge: Edge },
   { id, path, isIcon }: store.ImageWithoutVariants,
   outcomes: Outcomes,
+  left: NonNullable<store.AttemptEnd['left']>,
 ): Promise<boolean> {
   const files = filesAt(path, outcomes);
   const rows = files.map(({ row }) => row);
@@ -187,8 +199,7 @@ async function storeVariants(
   for (const { row, bytes } of files) await edge.write(row.path, bytes);
   return inTransaction(db, async (tx) => {
     // The image, or its whole blog, may have been deleted since.
-    const [icons, variants] = [outcomes.icons.error !== null, outcomes.variants.error !== null];
-    if (!(await store.settleVariants(tx, id, rows, { isIcon, favicon, failed: { icons, variants } }))) {
+    if (!(await store.settleVariants(tx, id, rows, { isIcon, favicon, left }))) {
       await orphanMedia(tx, [...known, ...paths], now);
       return false;
     }

@@ -27,7 +27,7 @@ const setRedirects = ({ redirects }: RedirectsRoutes): Endpoint =>
       `A blog can have ${MAX_REDIRECTS.toLocaleString('en')}, former slugs of its posts included, with ` +
       `${MAX_REDIRECT_FOLDERS.toLocaleString('en')} different folders in their addresses. An account can send ` +
       `${MAX_SENT_PER_MINUTE.toLocaleString('en')} a minute. A post that is published at the address of a redirect ` +
-      'takes precedence. `warnings` names targets on the blog at which nothing is published yet. 409 for the address of a post, and for redirects that lead back to themselves.',
+      'takes precedence. `warnings` names targets on the blog at which nothing is published yet. 409 for the address of a post, and for redirects that lead back to themselves within twenty steps.',
     errors: ['conflict'],
     scope: 'blogs:write',
     body: schema.setRedirectsBody,

@@ -19,11 +19,17 @@ export function readableLine(json: string): string {
   const details = named.length > 0 ? ` (${named.join(', ')})` : '';
   const stack = err === undefined ? '' : `\n${withoutControls(err.stack ?? err.message ?? inLine(err))}`;
   const moment = `${new Date(time).toISOString().slice(11, 19)}Z`;
-  return `${moment} ${levels.labels[level] ?? level} ${withoutControls(msg)}${details}${stack}\n`;
+  return `${moment} ${levels.labels[level] ?? level} ${oneLine(msg)}${details}${stack}\n`;
 }
 
-const inLine = (value: unknown): string =>
-  withoutControls(typeof value === 'string' ? value : JSON.stringify(value));
+const inLine = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Names and addresses in messages come from clients, and control characters would act on the terminal. */
-const withoutControls = (text: string): string => text.replace(/(?!\n)\p{Cc}/gu, '\uFFFD');
+/** A line break would let a client write lines that look like ours. */
+const oneLine = (text: string): string => withoutControls(text).replaceAll('\n', '\uFFFD');
+
+/**
+ * Names and addresses in messages come from clients, and characters that control or reorder text would act on the
+ * terminal.
+ */
+const withoutControls = (text: string): string =>
+  text.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');

@@ -24,8 +24,12 @@ export const storableText = () =>
 export const line = (max: number) =>
   storableText()
     .trim()
+    // What a caller checks next, such as whether it is a URL, may take far longer for a long text than for a short one.
+    .refine((text) => countCharacters(text) <= max, {
+      abort: true,
+      error: `must be at most ${max} characters`,
+    })
     .refine((text) => !controlCharacter.test(text), 'must not contain control characters')
-    .refine((text) => countCharacters(text) <= max, `must be at most ${max} characters`)
     .meta({ maxLength: max });
 
 /** A line that is not empty. */

@@ -85,6 +85,13 @@ describe('images that are due', () => {
     expect((await tried()).slice(0, 2).sort()).toEqual(['few-icon', 'many-icon']);
   });
 
+  it('an image that becomes an icon has its variants made in a turn of their own', async () => {
+    for (const n of [1, 2, 3]) await addImage('many', `icon-${n}`, n, true);
+    await addImage('few', 'few-4', 4);
+    await sql`update images set width = 2400, bytes = 1600000`.execute(db);
+    expect(await tried()).toEqual(['icon-1', 'icon-2', 'icon-3', 'few-4', 'icon-1', 'icon-2', 'icon-3']);
+  });
+
   it('an icon that has failed before has no precedence', async () => {
     await addImage('many', 'failed-icon', 5, true);
     await sql`update images set variant_attempts = 1`.execute(db);

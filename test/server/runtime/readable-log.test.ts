@@ -18,6 +18,12 @@ it('an error has its stack below its line', () => {
   );
 });
 
+it('nothing in a line looks like another line, or reorders it', () => {
+  expect(line({ msg: 'a\n10:00:00Z error b', host: 'c\u202e\u2028\nd' })).toBe(
+    '10:32:07Z info a\uFFFD10:00:00Z error b (host: c\uFFFD\uFFFD\uFFFDd)\n',
+  );
+});
+
 it('nothing in a line acts on the terminal', () => {
   expect(line({ msg: 'a\u001b[2Jb', host: '\u009b\u0007' })).toBe(
     '10:32:07Z info a\uFFFD[2Jb (host: \uFFFD\uFFFD)\n',
