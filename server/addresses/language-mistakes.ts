@@ -1,38 +1,19 @@
-import { nearestName } from '../../generator/nearest-name.ts';
 import { quotedName, shownName } from '../../generator/shown-name.ts';
 import type { Mistakes } from '../wire/mistake.ts';
+import { isKnownLanguage, nearestLanguage } from './nearest-language.ts';
 
 /**
  * Well-formed language tags whose language nobody knows, such as `english`, each with the tag that was probably meant.
- * `tags`: paths of fields with their tags.
+ * `tags`: paths of fields with their tags. Messages leave the tag out: it is in its canonical form here, which is not
+ * what the client sent.
  */
 export function languageMistakes(tags: readonly (readonly [field: string, tag: string])[]): Mistakes {
   const first = tags.flatMap(([field, tag]) => {
-    if (isKnown(tag)) return [];
-    const near = nearestTag(tag);
+    if (isKnownLanguage(tag)) return [];
+    const near = nearestLanguage(tag);
     const hint = near === null ? ', such as en, pt-BR or ja' : `: did you mean ${quotedName(near)}?`;
-    const message = `${quotedName(tag)} is no language tag that is known${hint}`;
+    const message = `is no language tag that is known${hint}`;
     return [{ field: shownName(field), message, warning: `${shownName(field)}: ${message}` }];
   });
   return { first, more: 0 };
-}
-
-const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-
-const isKnown = (tag: string): boolean => englishNames.of(new Intl.Locale(tag).language) !== undefined;
-
-const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
-
-/** Tags of two letters by the English names of their languages. Computed once it is needed. */
-let tagsByName: ReadonlyMap<string, string> | null = null;
-
-function nearestTag(tag: string): string | null {
-  tagsByName ??= new Map(
-    LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).flatMap((code): [string, string][] => {
-      const name = englishNames.of(code);
-      return name === undefined ? [] : [[name, code]];
-    }),
-  );
-  const name = nearestName(new Intl.Locale(tag).language, [...tagsByName.keys()]);
-  return name === null ? null : (tagsByName.get(name) ?? null);
 }

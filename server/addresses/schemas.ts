@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { quotedName } from '../../generator/shown-name.ts';
 import { countCharacters, line, MAX_URL } from '../wire/text.ts';
+import { nearestLanguage } from './nearest-language.ts';
 import { postSlugPattern } from './slug.ts';
 import { canonicalLanguage, type Translations } from './translations.ts';
 import { isWebAddress, NAMES_A_USER, namesUser } from './web-address.ts';
@@ -8,11 +10,18 @@ import { isWebAddress, NAMES_A_USER, namesUser } from './web-address.ts';
 const MAX_TRANSLATIONS = 20;
 const MAX_LANGUAGE = 35;
 
-const NO_LANGUAGE = 'must be a language tag (BCP 47) like en, pt-BR or ja';
+/** What is wrong with a text that is no language tag. */
+function describeNoLanguage(text: unknown): string {
+  const near = typeof text === 'string' && countCharacters(text) <= MAX_LANGUAGE ? nearestLanguage(text) : null;
+  const rule = 'must be a language tag (BCP 47) like en, pt-BR or ja';
+  return near === null ? rule : `${rule}: did you mean ${quotedName(near)}?`;
+}
 
 /** A BCP 47 language tag, in its canonical form. */
 export const language = line(MAX_LANGUAGE)
-  .refine((text) => canonicalLanguage(text) !== null, NO_LANGUAGE)
+  .refine((text) => canonicalLanguage(text) !== null, {
+    error: ({ input }) => describeNoLanguage(input),
+  })
   .transform((text) => canonicalLanguage(text) ?? text)
   .meta({ example: 'en' });
 
@@ -39,7 +48,7 @@ export const translations = z
       const lang = name === key ? canonicalLanguage(key) : null;
       const to = target.safeParse(value, { error: () => 'must be a string' });
       if (name !== key) refuse(`must be a language tag of at most ${MAX_LANGUAGE} characters`, name);
-      else if (lang === null) refuse(NO_LANGUAGE, key);
+      else if (lang === null) refuse(describeNoLanguage(key), key);
       else if (found.has(lang)) refuse(`is the language ${lang}, which is named twice`, key);
       else if (!to.success) refuse(to.error.issues[0]?.message ?? 'is not valid', key);
       else found.set(lang, to.data);
