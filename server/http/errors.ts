@@ -131,9 +131,15 @@ function domainErrorFrom(error: unknown): DomainError {
   return new DomainError('internal_error', 'something went wrong on our side');
 }
 
-/** The body parser's limit in bytes, as a suffix of the message. */
-const limitSuffix = (error: unknown): string =>
-  error instanceof Error && 'limit' in error ? `: at most ${error.limit} bytes are allowed` : '';
+const MEBIBYTE = 1_048_576;
+
+/** The body parser's limit, in whole MiB as the guide gives it, as a suffix of the message. */
+function limitSuffix(error: unknown): string {
+  if (!(error instanceof Error && 'limit' in error && typeof error.limit === 'number')) return '';
+  const { limit } = error;
+  const most = limit < MEBIBYTE ? `${limit} bytes` : `${Math.floor(limit / MEBIBYTE)} MiB`;
+  return `: at most ${most} are allowed`;
+}
 
 function clientErrorStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;

@@ -60,11 +60,9 @@ export function serve(declared: Endpoint, tools: EndpointDependencies): RequestH
   };
 }
 
-/** A missing body counts as an empty object, so that the error names the missing field. */
 async function readSent(declared: Endpoint, req: Request, res: Response): Promise<SentBody> {
   if (!declared.body) return { body: await readUnusedBody(req, res) };
-  const sent = declared.readBody ? await declared.readBody(req, res) : { body: await readJson(req, res) };
-  return sent.body === undefined ? { ...sent, body: {} } : sent;
+  return declared.readBody ? declared.readBody(req, res) : { body: await readJson(req, res) };
 }
 
 async function send(res: Response, answer: object, warnings: readonly string[]): Promise<void> {

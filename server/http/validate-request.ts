@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { bodyMistakes, formMistakes, joined, queryMistakes, unreadBodyMistakes } from '../input/mistakes.ts';
 import { invalidRequest, type Parsed, tryParse } from '../input/parse-input.ts';
-import { type Preferences, preferenceMistakes } from '../input/preferences.ts';
+import { type Preferences, preferenceMistakes, preferenceRemarks } from '../input/preferences.ts';
 import { fieldsOf } from '../input/unknown-fields.ts';
 import type { Mistakes, Problem } from '../wire/mistake.ts';
 import type { SentBody } from './body.ts';
@@ -23,9 +23,7 @@ export function validateRequest(
   sent: SentBody & { readonly query: object; readonly prefer: string | undefined },
   { handling }: Preferences,
 ): ValidRequest {
-  const body: Parsed<unknown> = declared.body
-    ? tryParse(declared.body, sent.body, 'the body')
-    : { value: undefined };
+  const body: Parsed<unknown> = declared.body ? parseBody(declared.body, sent) : { value: undefined };
   const query: Parsed<unknown> = declared.query
     ? parseQuery(declared.query, sent.query)
     : { value: undefined };
@@ -34,7 +32,15 @@ export function validateRequest(
   const isRefused = handling === 'strict' && mistakes.first.length > 0;
   if (isRefused) throw invalidRequest([...problems, ...mistakes.first], mistakes.more);
   if (body.problems || query.problems) throw invalidRequest(problems, 0, mistakes);
-  return { body: body.value, query: query.value, mistakes };
+  return { body: body.value, query: query.value, mistakes: joined(mistakes, preferenceRemarks(sent.prefer)) };
+}
+
+/** A missing body counts as an empty object: some requests need no field. */
+function parseBody(schema: z.ZodType, { body }: SentBody): Parsed<unknown> {
+  if (body !== undefined) return tryParse(schema, body, 'the body');
+  const parsed = tryParse(schema, {}, 'the body');
+  if (!parsed.problems) return parsed;
+  return { problems: [{ message: 'the body is empty: send a JSON object' }, ...parsed.problems] };
 }
 
 function parseQuery(schema: z.ZodType, query: object): Parsed<unknown> {

@@ -35,31 +35,41 @@ export function bodyMistakes(schema: z.ZodType, body: unknown, readOnly: ReadOnl
 function unknownFieldMistake(schema: z.ZodType, unknown: UnknownField): Mistake {
   const { name, at, known } = unknown;
   const parent = at.length === 0 ? 'this request' : fieldPath(at);
-  const meant = aliasOf(schema, unknown) ?? nearestName(name, known) ?? pathElsewhere(schema, name);
+  const aliased = at.length === 0 ? fieldPaths(schema).map((path) => path.join('.')) : known;
+  const meant = aliasOf(name, aliased) ?? nearestName(name, known) ?? pathElsewhere(schema, name);
   const hint = hintAt(meant, known);
   return mistakeOf(name, fieldPath([...at, name]), `is not a field of ${parent}${hint}`);
 }
 
 /** Names that other services have for a field, by which it is not near. */
-const ALIASES: Readonly<Record<string, string>> = {
-  body: 'content',
-  text: 'content',
-  markdown: 'content',
-  lang: 'language',
-  locale: 'language',
-  draft: 'status',
-  published: 'status',
-  excerpt: 'meta.description',
-  summary: 'meta.description',
-  date: 'published_at',
-};
+const ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['body', ['content']],
+  ['text', ['content']],
+  ['markdown', ['content']],
+  ['name', ['title']],
+  ['permalink', ['slug']],
+  ['category', ['tags']],
+  ['categories', ['tags']],
+  ['image', ['cover_image']],
+  ['canonical', ['canonical_url']],
+  ['lang', ['language']],
+  ['locale', ['language']],
+  ['draft', ['status']],
+  ['published', ['status']],
+  ['excerpt', ['meta.description']],
+  ['summary', ['meta.description']],
+  ['date', ['published_at']],
+  ['theme', ['theme_config']],
+  ['favicon', ['settings.icon', 'icon']],
+  ['href', ['url']],
+  ['source', ['from']],
+  ['target', ['to']],
+  ['limit', ['per_page']],
+]);
 
-/** The field that has this name elsewhere, if the body has it. */
-function aliasOf(schema: z.ZodType, { name, at }: UnknownField): string | null {
-  const alias =
-    at.length === 0 && Object.hasOwn(ALIASES, name.toLowerCase()) ? ALIASES[name.toLowerCase()] : null;
-  return fieldPaths(schema).some((path) => path.join('.') === alias) ? (alias ?? null) : null;
-}
+/** The one of the known names or paths that has this name elsewhere. */
+const aliasOf = (name: string, known: readonly string[]): string | null =>
+  ALIASES.get(name.toLowerCase())?.find((alias) => known.includes(alias)) ?? null;
 
 /** The only field of this name in another object of the body: `description` -> `meta.description`. */
 function pathElsewhere(schema: z.ZodType, name: string): string | null {
@@ -89,7 +99,9 @@ export function queryMistakes(
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   return firstOf(unknown, (name) => {
     const isInBody = bodyFields.includes(name);
-    const hint = isInBody ? ': send it in the body' : hintAt(nearestName(name, known), known);
+    const hint = isInBody
+      ? ': send it in the body'
+      : hintAt(aliasOf(name, known) ?? nearestName(name, known), known);
     return mistakeOf(name, shownName(name), `is not a query parameter of this request${hint}`);
   });
 }

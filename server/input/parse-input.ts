@@ -8,7 +8,7 @@ import {
   type Problem,
   presentWarnings,
 } from '../wire/mistake.ts';
-import { fieldsOf, readerOf } from './unknown-fields.ts';
+import { fieldsOf, readerOf, requiredFieldsOf } from './unknown-fields.ts';
 
 export type Parsed<Value> =
   | { readonly value: Value; readonly problems?: undefined }
@@ -84,20 +84,29 @@ function issueMessage(issue: {
 /** Most fields that a message names. */
 const MAX_FIELDS = 12;
 
-/** What an input of the schema is: "an object with `url` and `alt`", "a list of strings", "true or false". */
+/** What an input of the schema is: "an object with `url`, and optionally `alt`", "a list of strings", "true or false". */
 function describeExpected(schema: unknown, expected: string): string {
   if (expected === 'boolean') return 'true or false';
   if (expected === 'object' && schema instanceof z.ZodType) {
-    const fields = fieldsOf(schema);
-    const isListed = fields.length > 0 && fields.length <= MAX_FIELDS;
-    return isListed ? `an object with ${quotedNames(fields)}` : 'an object';
+    return `an object${describeFields(schema)}`;
   }
   if (expected === 'array') return `a list${schema instanceof z.ZodArray ? elementsOf(schema) : ''}`;
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
 }
 
+/** The fields of an object, required and optional ones apart: " with `url`, and optionally `alt`". */
+function describeFields(schema: z.ZodType): string {
+  const fields = fieldsOf(schema);
+  if (fields.length === 0 || fields.length > MAX_FIELDS) return '';
+  const required = requiredFieldsOf(schema);
+  const optional = fields.filter((name) => !required.includes(name));
+  if (required.length === 0) return `, optionally with ${quotedNames(optional)}`;
+  const rest = optional.length > 0 ? `, and optionally ${quotedNames(optional)}` : '';
+  return ` with ${quotedNames(required)}${rest}`;
+}
+
 function elementsOf({ element }: z.ZodArray): string {
-  const fields = fieldsOf(element);
-  if (fields.length > 0) return ` of objects with ${quotedNames(fields)}`;
+  if (element instanceof z.ZodType && fieldsOf(element).length > 0)
+    return ` of objects${describeFields(element)}`;
   return readerOf(element, '') instanceof z.ZodString ? ' of strings' : '';
 }

@@ -47,6 +47,14 @@ export function fieldsOf(schema: Schema): readonly string[] {
   return reader instanceof z.ZodObject ? Object.keys(reader.shape) : [];
 }
 
+/** The names of those fields that an input has to have. */
+export function requiredFieldsOf(schema: Schema): readonly string[] {
+  const reader = readerOf(schema, {});
+  if (!(reader instanceof z.ZodObject)) return [];
+  const fields: [string, Schema][] = Object.entries(reader.shape);
+  return fields.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name);
+}
+
 /** Levels at which `fieldPaths` stops, because a schema may refer to itself. */
 const MAX_LEVELS = 4;
 

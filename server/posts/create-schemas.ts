@@ -87,7 +87,11 @@ export const createPostBody = z
   });
 
 const hasNoContent = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !('content' in value) && !('content_md' in value);
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !('content' in value) &&
+  !('content_md' in value);
 
 export const parseNewPost = ({
   meta,

@@ -4,7 +4,10 @@ const DEFAULT_PER_PAGE = 20;
 
 const positiveInteger = z
   .string('must be given once')
-  .regex(/^0*[1-9]\d{0,8}$/, 'must be a whole number from 1 to 999999999')
+  .regex(/^0*[1-9]\d{0,8}$/, {
+    error: ({ input }) =>
+      /^\d{10,}$/.test(String(input)) ? 'must be 999999999 or less' : 'must be a whole number, 1 or more',
+  })
   .transform(Number)
   .meta({ type: 'integer', minimum: 1 });
 

@@ -38,14 +38,24 @@ export const filledLine = (max: number) =>
     .refine((text) => text !== '', 'must not be empty')
     .meta({ minLength: 1 });
 
+function describeWrongTimestamp(input: unknown): string {
+  if (input === undefined) return 'is missing';
+  const text = typeof input === 'string' ? input : '';
+  if (/^\d{4}-\d\d-\d\d$/.test(text))
+    return `is a date alone: add a time and a zone, such as ${text}T09:00:00Z`;
+  const parts = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
+  if (parts === null)
+    return 'must be a date and time with a time zone (ISO 8601), such as 2026-05-01T09:00:00Z';
+  return parts[1] === undefined
+    ? `has no time zone: add one, such as ${text}Z`
+    : 'is no date and time that exists';
+}
+
 /** A timestamp from a client, in any time zone that it names; converted to UTC. */
 export const timestampInput = z.iso
   .datetime({
     offset: true,
-    error: ({ input }) =>
-      input === undefined
-        ? 'is missing'
-        : 'must be a date and time with a time zone (ISO 8601), such as 2026-05-01T09:00:00Z',
+    error: ({ input }) => describeWrongTimestamp(input),
   })
   .transform((text) => new Date(text).toISOString())
   // A year of another length would not sort as text, and one before 1000 is a typing mistake, such as 0201.

@@ -76,7 +76,7 @@ describe('a body that is not JSON', () => {
 describe('a body that is not an object', () => {
   it.each(['[]', '[{"title":"T","content":"C"}]', '42', '"text"', 'true', 'null'])(
     'a body that is not an object is refused: %s',
-    (raw) => expectRefusedByAll(raw, /^the body: /),
+    (raw) => expectRefusedByAll(raw, /^the body: [^\n]*$/),
   );
 
   it('a body nested 100,000 levels deep is refused', () =>
@@ -236,13 +236,13 @@ describe('all that is wrong with a request', () => {
         message: [
           'title: is missing',
           'tags[1]: must not be empty',
-          'meta: must be an object with `description` and `og_image`',
+          'meta: must be an object, optionally with `description` and `og_image`',
           'content: is missing',
         ].join('\n'),
         errors: [
           { field: 'title', message: 'is missing' },
           { field: 'tags[1]', message: 'must not be empty' },
-          { field: 'meta', message: 'must be an object with `description` and `og_image`' },
+          { field: 'meta', message: 'must be an object, optionally with `description` and `og_image`' },
           { field: 'content', message: 'is missing' },
         ],
         warnings: ['`titel` is not a field of this request: did you mean `title`?'],
@@ -317,12 +317,12 @@ describe('a body that breaks off', () => {
   });
 });
 
-it.each(writes)('%s %s treats a missing body as an empty one', async (method, path) => {
+it.each(writes)('%s %s treats a missing body as an empty one, and says that it is', async (method, path) => {
   for (const raw of ['', undefined]) {
     const headers = raw === '' ? { 'Content-Type': 'application/json' } : {};
     const options = { key: author.key, headers, ...(raw === undefined ? {} : { raw }) };
     const answer = await platen.call(method, path, undefined, options);
     if (method === 'PUT') expect(answer.status).toBe(200);
-    else expectRefusal(answer, 400, /^(?:title|slug): /);
+    else expectRefusal(answer, 400, /^the body is empty: send a JSON object\n(?:title|slug): /);
   }
 });

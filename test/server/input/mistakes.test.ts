@@ -76,6 +76,28 @@ describe('warnings about a body', () => {
   });
 });
 
+it.each<[string, z.ZodType, object, string]>([
+  ['a post', z.object({ title: z.string(), tags: z.string(), slug: z.string() }), { name: 1 }, 'title'],
+  ['a post', z.object({ title: z.string(), tags: z.string() }), { categories: 1 }, 'tags'],
+  ['a post', z.object({ slug: z.string() }), { permalink: 1 }, 'slug'],
+  ['a post', z.object({ cover_image: z.string() }), { image: 1 }, 'cover_image'],
+  ['a post', z.object({ canonical_url: z.string() }), { canonical: 1 }, 'canonical_url'],
+  ['a blog', z.object({ theme_config: z.string() }), { theme: 1 }, 'theme_config'],
+  ['a blog', z.object({ settings: z.object({ icon: z.string() }) }), { favicon: 1 }, 'settings.icon'],
+  ['settings', z.object({ settings: z.object({ icon: z.string() }) }), { settings: { favicon: 1 } }, 'icon'],
+  ['a link', z.object({ links: z.array(z.object({ url: z.string() })) }), { links: [{ href: 1 }] }, 'url'],
+  ['a redirect', z.object({ from: z.string(), to: z.string() }), { source: 1 }, 'from'],
+  ['a redirect', z.object({ from: z.string(), to: z.string() }), { target: 1 }, 'to'],
+])('a name that other services have for a field of %s leads to it', (_of, schema, body, meant) => {
+  const [mistake] = bodyMistakes(schema, body, { ...readOnly, names: [] }).first;
+  expect(mistake?.message).toContain(`did you mean \`${meant}\`?`);
+});
+
+it('a name that other services have for a query parameter leads to it', () => {
+  const { first } = queryMistakes(z.object({ page: z.string(), per_page: z.string() }), { limit: '5' }, []);
+  expect(first[0]?.message).toContain('did you mean `per_page`?');
+});
+
 it('unknown parameters of a query are named once each', () => {
   const query = z.object({ page: z.string(), per_page: z.string() });
   const warnings = presentWarnings(

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { parsePreferences, preferenceMistakes } from '../../../server/input/preferences.ts';
+import {
+  parsePreferences,
+  preferenceMistakes,
+  preferenceRemarks,
+} from '../../../server/input/preferences.ts';
 
 it.each([
   ['wait=10', 10],
@@ -67,10 +71,31 @@ it.each([
   ['wait=ten', ['Prefer: `wait=ten` is not honoured: the value of wait must be a whole number of seconds']],
   ['wait', ['Prefer: `wait` is not honoured: the value of wait must be a whole number of seconds']],
   ['wait=1, wait=ten', []],
+  ['strict', ['Prefer: `strict` is not honoured: did you mean `handling=strict`?']],
+  ['wait=5, handling-Strict', ['Prefer: `handling-Strict` is not honoured: did you mean `handling=strict`?']],
+  ['wait:5', ['Prefer: `wait:5` is not honoured: did you mean `wait=5`?']],
+  [
+    'handling=strict wait=5',
+    ['Prefer: `handling=strict wait=5` is not honoured: separate preferences by commas'],
+  ],
+  [
+    'wait=5 handling=strict, wait=5',
+    ['Prefer: `wait=5 handling=strict` is not honoured: separate preferences by commas'],
+  ],
+  ['wait-for=it, strictly, x-strict', []],
   ['handling=strict, respond-async, foo=bar; wait=ten', []],
   [undefined, []],
 ])('`Prefer: %s` has the mistakes %j', (prefer, warnings) => {
   expect(preferenceMistakes(prefer).first.map(({ warning }) => warning)).toEqual(warnings);
+});
+
+it.each([
+  ['wait=121', ['Prefer: `wait=121` is reduced to 120 seconds']],
+  ['wait=120', []],
+  ['wait=1, wait=121', []],
+  [undefined, []],
+])('`Prefer: %s` has the remarks %j', (prefer, warnings) => {
+  expect(preferenceRemarks(prefer).first.map(({ warning }) => warning)).toEqual(warnings);
 });
 
 it('one header can ask for both a wait and a handling', () => {

@@ -140,11 +140,11 @@ describe('the limit of a post’s content', () => {
     const body = JSON.stringify({ title: 'T', content: 'a'.repeat(7 * MAX_CONTENT) });
     const post = (raw: string | Uint8Array, headers = {}) =>
       platen.call('POST', '/posts', undefined, { key: author.key, raw, headers });
-    expectRefusal(await post(body), 400, /body is too large: at most 6356992 bytes are allowed/);
+    expectRefusal(await post(body), 400, /body is too large: at most 6 MiB are allowed/);
     expectRefusal(
       await post(gzipSync(body), { 'Content-Encoding': 'gzip' }),
       400,
-      /body is too large: at most 6356992 bytes are allowed/,
+      /body is too large: at most 6 MiB are allowed/,
     );
   });
 });
