@@ -15,6 +15,7 @@ import { guideRoutes } from './guides/routes.ts';
 import { countByAddress, identify } from './http/authenticate.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { errorHandler, unknownOperation, unknownPathHandler } from './http/errors.ts';
+import { methodNotAllowed } from './http/method-not-allowed.ts';
 import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
 import { serve } from './http/serve.ts';
 import { health, readiness } from './installation/routes.ts';
@@ -34,7 +35,6 @@ import { rebuildsEndpoints } from './rebuilds/routes.ts';
 import { redirectsEndpoints } from './redirects/routes.ts';
 import { removalEndpoints } from './removal/routes.ts';
 import { revisionsEndpoints } from './revisions/routes.ts';
-import { DomainError } from './runtime/errors.ts';
 import { searchEndpoints } from './search/routes.ts';
 
 /** The app of the public host: API, media, health, previews and guides. Requests to blogs' hosts never reach it. */
@@ -148,19 +148,9 @@ function apiRouter(services: Services, rateLimit: RateLimit): Router {
   router.use(identify(services, rateLimit));
   for (const endpoint of declared) router[endpoint.method](endpoint.path, serve(endpoint, services));
   for (const path of new Set(declared.map((endpoint) => endpoint.path))) {
-    router.all(path, methodNotAllowed(declared.filter((endpoint) => endpoint.path === path)));
+    router.all(path, methodNotAllowed(path, declared));
   }
   const paths = declared.map(({ path }) => path);
   router.use(unknownOperation(paths, services.config.publicUrl));
   return router;
-}
-
-function methodNotAllowed(declared: readonly Endpoint[]): express.RequestHandler {
-  const methods = declared.map(({ method }) => method.toUpperCase());
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-  return (req, res) => {
-    res.set('Allow', allow);
-    if (req.method === 'OPTIONS') return void res.status(204).end();
-    throw new DomainError('method_not_allowed', `${req.method} is not allowed here: use ${allow}`);
-  };
 }

@@ -4,6 +4,7 @@ import { type GuideTopic, guideSections } from '../runtime/guide-sections.ts';
 /** The topic of errors that name none themselves. */
 const topicByCode: Readonly<Partial<Record<ErrorCode, GuideTopic>>> = {
   unauthorized: 'credentials',
+  method_not_allowed: 'requests',
   precondition_failed: 'versions',
   unsupported_media_type: 'bodies',
   rate_limit_exceeded: 'rateLimits',
@@ -13,12 +14,15 @@ const topicByCode: Readonly<Partial<Record<ErrorCode, GuideTopic>>> = {
 const topicByField: readonly (readonly [start: RegExp, topic: GuideTopic])[] = [
   [/^.* is not a (?:field|query parameter) of /, 'mistakes'],
   [/^content: is missing/, 'posts'],
+  [/^(?:published_at|scheduled_at): /, 'posts'],
+  [/^series\b/, 'posts'],
+  [/^settings\.front_page\b/, 'pages'],
   [/^content: /, 'content'],
   [/^(?:theme_config\.)?layout: /, 'layouts'],
   [/^hostname: /, 'domains'],
-  [/^slug: /, 'slugs'],
+  [/^(?:slug|previous_slugs\b.*?): /, 'slugs'],
   [/^translations\b/, 'translations'],
-  [/^(?:data|file|content_type): /, 'images'],
+  [/^(?:data|file|content_type|settings\.icon): /, 'images'],
   [/^Prefer: /, 'waiting'],
   [/^Idempotency-Key: /, 'idempotency'],
   [/^X-Blog-Id: /, 'blogs'],

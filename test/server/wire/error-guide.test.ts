@@ -29,6 +29,11 @@ it.each([
   [new DomainError('bad_request', 'hostname: must not be a wildcard'), 'domains/#names'],
   [new DomainError('bad_request', 'the body is not valid JSON'), 'api/#bodies'],
   [new DomainError('bad_request', 'settings.`colour`: is not a field of settings'), 'api/#mistakes'],
+  [new DomainError('bad_request', 'scheduled_at: must be in the future'), 'api/#posts'],
+  [new DomainError('bad_request', 'settings.front_page.page: the blog has no page'), 'api/#pages'],
+  [new DomainError('bad_request', 'settings.icon: must be an image'), 'api/#images'],
+  [new DomainError('bad_request', 'previous_slugs: "a" is the slug of the post itself'), 'api/#slugs'],
+  [new DomainError('method_not_allowed', 'PUT is not allowed here'), 'api/#requests'],
   [new DomainError('bad_request', 'title: must not be empty'), undefined],
   [new DomainError('not_found', 'there is no post'), undefined],
 ])('the error "$message" leads to the section that explains it', (error, section) => {
