@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { deleteFormerSlug, findFormerOwner, findFormerSlugs, insertFormerSlug } from './former-slugs.ts';
 import { deleteHeldSlug, findHeldSlug, isBeingRemoved } from './held-slugs.ts';
@@ -17,19 +18,23 @@ export async function assertBlogSlugFree(
   { accountId, blogId }: { readonly accountId: string; readonly blogId: string | null },
   now: string,
 ): Promise<void> {
-  if (isReservedBlogSlug(slug)) throw new DomainError('bad_request', `slug: "${slug}" is reserved`);
+  if (isReservedBlogSlug(slug)) throw invalidRequest([{ field: 'slug', message: `"${slug}" is reserved` }]);
   if (await isBlogSlugTaken(db, slug)) {
     throw new DomainError('conflict', `the blog slug "${slug}" is taken`, { guide: 'slugs' });
   }
   const owner = await findFormerOwner(db, slug);
-  if (owner !== null && owner === blogId) return;
+  if (owner !== null && owner.blogId === blogId) return;
   const held = await findHeldSlug(db, slug);
   if (held && held.accountId !== accountId && held.until > now) {
     const reason = `the blog slug "${slug}" belonged to a deleted blog: choose another, or wait until ${held.until}`;
     throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   if (owner !== null) {
-    const reason = `the blog slug "${slug}" is a former one of a blog, and redirects to it`;
+    const whose =
+      owner.accountId === accountId
+        ? `your blog "${owner.slug}", which can take it again`
+        : "somebody else's blog";
+    const reason = `the blog slug "${slug}" redirects to ${whose}`;
     throw new DomainError('conflict', reason, { guide: 'slugs' });
   }
   if (await isBeingRemoved(db, slug)) {

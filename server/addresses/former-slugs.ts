@@ -15,15 +15,22 @@ export async function findFormerSlugs(db: Db, blogId: string): Promise<string[]>
   return rows.map(({ slug }) => slug);
 }
 
-/** The id of the blog, not a deleted one, that formerly had a slug. */
-export async function findFormerOwner(db: Db, slug: string): Promise<string | null> {
+/** A blog that formerly had a slug, with the one that it has now. */
+export interface FormerOwner {
+  readonly blogId: string;
+  readonly accountId: string;
+  readonly slug: string;
+}
+
+/** The blog, not a deleted one, that formerly had a slug. */
+export async function findFormerOwner(db: Db, slug: string): Promise<FormerOwner | null> {
   const row = await db
     .selectFrom('former_slugs')
     .innerJoin('blogs', 'blogs.id', 'former_slugs.blog_id')
-    .select('former_slugs.blog_id')
+    .select(['blogs.id as blogId', 'blogs.account_id as accountId', 'blogs.slug'])
     .where('former_slugs.slug', '=', slug)
     .executeTakeFirst();
-  return row?.blog_id ?? null;
+  return row ?? null;
 }
 
 export async function insertFormerSlug(db: Db, blogId: string, slug: string): Promise<void> {

@@ -12,7 +12,8 @@ const MAX_LANGUAGE = 35;
 
 /** What is wrong with a text that is no language tag. */
 function describeNoLanguage(text: unknown): string {
-  const near = typeof text === 'string' && countCharacters(text) <= MAX_LANGUAGE ? nearestLanguage(text) : null;
+  const near =
+    typeof text === 'string' && countCharacters(text) <= MAX_LANGUAGE ? nearestLanguage(text) : null;
   const rule = 'must be a language tag (BCP 47) like en, pt-BR or ja';
   return near === null ? rule : `${rule}: did you mean ${quotedName(near)}?`;
 }

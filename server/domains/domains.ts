@@ -3,6 +3,7 @@ import type { Blog } from '../blogs/blog.ts';
 import { findAccessibleBlog } from '../blogs/open-blog.ts';
 import { findBlog } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { logAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
@@ -79,7 +80,7 @@ export function createDomains(dependencies: DomainsDependencies): Domains {
       const requestingBlog = await openBlog(db, caller, blogId);
       const hostname = parseHostname(text);
       if (isWithin(hostname, serviceHosts)) {
-        throw new DomainError('bad_request', 'hostname: must not be a host of this service');
+        throw invalidRequest([{ field: 'hostname', message: 'must not be a host of this service' }]);
       }
       const isVerified = await isOwnershipVerified(hostname, requestingBlog);
       return write(async (tx, now) => {

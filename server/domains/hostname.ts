@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { DomainError } from '../runtime/errors.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 
 /** DNS (RFC 1035): 253 characters without the trailing dot. */
 const MAX_HOSTNAME = 253;
@@ -38,4 +38,4 @@ export function parseHostname(text: string): string {
 export const isWithin = (hostname: string, hosts: readonly string[]): boolean =>
   hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 
-const refusal = (message: string) => new DomainError('bad_request', `hostname: ${message}`);
+const refusal = (message: string) => invalidRequest([{ field: 'hostname', message }]);

@@ -1,6 +1,6 @@
 import { blogHostname, type Config } from '../config/config.ts';
 import type { Db } from '../database/database.ts';
-import { DomainError } from '../runtime/errors.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { assignHost } from './store.ts';
 
 /** Makes the blog host itself point to a blog, if the blog is the one that `PLATEN_BLOG` names. */
@@ -30,7 +30,7 @@ export const claimRootHostForOwner = (
       .where('id', '=', blog.accountId)
       .executeTakeFirst();
     if (account?.email !== config.ownerEmail)
-      throw new DomainError('bad_request', `slug: "${blog.slug}" is reserved`, { guide: 'slugs' });
+      throw invalidRequest([{ field: 'slug', message: `"${blog.slug}" is reserved` }]);
     await claim(tx, blog, now);
   };
 };

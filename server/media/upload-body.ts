@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { createBytesReader, parseJsonBody, type SentBody } from '../http/body.ts';
 import { IMAGE_MAX_BYTES, IMAGE_TYPE_LIST, imageTypeFromName } from '../image-processing/image.ts';
 import { type FormPart, parseForm } from '../input/multipart.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { DomainError } from '../runtime/errors.ts';
 
 /** Room for the largest image in base64, with line breaks and escaped slashes. */
@@ -26,8 +27,8 @@ export async function readUpload(req: Request, res: Response): Promise<SentBody>
   const files = parts.filter(({ name }) => name === 'file');
   const [file] = files;
   if (!file)
-    throw new DomainError('bad_request', 'file: is missing: send the image in the form field "file"');
-  if (files.length > 1) throw new DomainError('bad_request', 'file: must be one file');
+    throw invalidRequest([{ field: 'file', message: 'is missing: send the image in the form field "file"' }]);
+  if (files.length > 1) throw invalidRequest([{ field: 'file', message: 'must be one file' }]);
   return {
     body: { data: file.bytes.toString('base64'), filename: file.filename, content_type: declaredType(file) },
     formFields: parts.map(({ name }) => name),
@@ -46,7 +47,8 @@ function declaredType({ type, filename }: FormPart): string {
   const declared =
     type === 'application/octet-stream' || type === '' ? imageTypeFromName(filename ?? '') : type;
   if (declared === null) {
-    throw new DomainError('bad_request', `file: must be ${IMAGE_TYPE_LIST}, by its Content-Type or its name`);
+    const message = `must be ${IMAGE_TYPE_LIST}, by its Content-Type or its name`;
+    throw invalidRequest([{ field: 'file', message }]);
   }
   return declared;
 }

@@ -3,9 +3,9 @@ import type { BlogPictures } from '../../blogs/blogs.ts';
 import { findAppearance, findBlog, updateSettings } from '../../blogs/store.ts';
 import type { Db } from '../../database/database.ts';
 import { findMentionedImages } from '../../image-processing/image.ts';
+import { invalidRequest } from '../../input/parse-input.ts';
 import { enqueueChange } from '../../rebuilds/store.ts';
 import { nextTimestamp } from '../../runtime/clock.ts';
-import { DomainError } from '../../runtime/errors.ts';
 import { storedAddress } from '../pictures.ts';
 import { mediaPathIn, referenceTo } from '../references.ts';
 import { findShownImages } from '../store.ts';
@@ -42,10 +42,8 @@ async function storedIcon(
   const id = imageIdIn(url);
   const image = id === null ? undefined : (await findShownImages(db, accountId, [id])).get(id);
   if (id === null || !image) {
-    throw new DomainError(
-      'bad_request',
-      'settings.icon: must be the address of an image of this account: upload it with POST /v1/upload',
-    );
+    const message = 'must be the address of an image of this account: upload it with POST /v1/upload';
+    throw invalidRequest([{ field: 'settings.icon', message }]);
   }
   const isMade = (await store.findFavicon(db, id)) !== null;
   return { url: referenceTo(image.path), isMade, former: isMade ? null : former };
