@@ -11,10 +11,11 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
 import { createRate, type Rate } from '../runtime/rate.ts';
 import { assertIncludes } from '../tiers/feature.ts';
+import type { Mistakes } from '../wire/mistake.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
-import { patchSettings } from './blog-settings.ts';
+import { patchSettings, type SettingsPatch } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
-import { assertFrontPageFits } from './front-page.ts';
+import { assertFrontPageFits, remarksOnFrontPage } from './front-page.ts';
 import { findAccessibleBlog } from './open-blog.ts';
 import * as store from './store.ts';
 import type { Layouts, Report } from './theme/layouts.ts';
@@ -37,6 +38,8 @@ export interface Blogs {
    * Reports what is probably wrong with a layout before it writes.
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
+  /** What is odd about the written settings of a blog beside its posts. */
+  remarks(blogId: string, written: SettingsPatch): Promise<Mistakes>;
   /** Throws `not_found` for a blog that the credential cannot access. */
   get(caller: Caller, blogId: string): Promise<BlogDetails>;
   /**
@@ -134,6 +137,10 @@ export function createBlogs({
         if (updated.blog.slug !== blog.slug) await claimRootHost(tx, updated.blog, now);
         return updated;
       });
+    },
+
+    async remarks(blogId, { frontPage }) {
+      return frontPage ? remarksOnFrontPage(db, blogId, frontPage) : { first: [], more: 0 };
     },
 
     async select(caller, blogId) {

@@ -1,11 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
+import { quotedName } from '../../generator/shown-name.ts';
 import type { FrontPage } from '../../generator/site/blog.ts';
 import { findSlugUse } from '../addresses/redirects.ts';
 import { isReservedPostSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
+import type { Mistakes } from '../wire/mistake.ts';
 import * as store from './store.ts';
+
+const PAGE_FIELD = 'settings.front_page.page';
+
+/** What is odd about a front page that was set: no mistake, because the page may be published later. */
+export async function remarksOnFrontPage(db: Db, blogId: string, { page }: FrontPage): Promise<Mistakes> {
+  const found = await store.findKindOfPost(db, blogId, page);
+  if (found === null || found.status === 'published') return { first: [], more: 0 };
+  const message = `${quotedName(page)} is not published yet: until then the root leads to the list`;
+  return { first: [{ field: PAGE_FIELD, message, warning: `${PAGE_FIELD}: ${message}` }], more: 0 };
+}
 
 /**
  * Throws `bad_request` if a new front page is no page of the blog, and `conflict` if the new address of its list is
@@ -19,11 +32,13 @@ export async function assertFrontPageFits(
 ): Promise<void> {
   if (after === null || isDeepStrictEqual(before, after)) return;
   const { page, list } = after;
-  if ((await store.findTypeOfPost(tx, blogId, page)) !== 'page') {
-    throw new DomainError(
-      'bad_request',
-      `settings.front_page.page: the blog has no page "${page}": create it with POST /v1/posts and type "page"`,
-    );
+  const found = await store.findKindOfPost(tx, blogId, page);
+  if (found?.type !== 'page') {
+    const message =
+      found === null
+        ? `the blog has no page "${page}": create it with POST /v1/posts and type "page"`
+        : `"${page}" is a post, and only a page can be the front page: a type never changes`;
+    throw invalidRequest([{ field: PAGE_FIELD, message }]);
   }
   if (list === before?.list) return;
   const use = isReservedPostSlug(list) ? 'list' : await findSlugUse(tx, blogId, list);

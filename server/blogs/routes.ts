@@ -32,6 +32,7 @@ const createBlog = ({ blogs, blogUrl }: BlogsRoutes): Endpoint =>
     resource: schema.fullBlog,
     instead: {
       custom_domain: INSTEAD_OF_DOMAIN,
+      language: 'send `settings.language` to PUT /v1/blogs/{id}',
       settings: 'use PUT /v1/blogs/{id}',
       theme_config: 'use PUT /v1/blogs/{id}',
     },
@@ -95,12 +96,14 @@ const updateBlog = ({ blogs, blogUrl, config: { mediaUrl } }: BlogsRoutes): Endp
       const { theme_config: themeConfig, settings = {}, ...fields } = body;
       const { language } = settings;
       if (language) call.report(languageMistakes([['settings.language', language]]));
+      const settingsPatch = schema.parseSettingsPatch(settings);
       const updated = await blogs.update(
         caller,
         params.id ?? '',
-        { ...fields, themeConfig, settings: schema.parseSettingsPatch(settings) },
+        { ...fields, themeConfig, settings: settingsPatch },
         { assertCurrent, report: (mistakes) => call.report(mistakes) },
       );
+      call.remark(await blogs.remarks(updated.blog.id, settingsPatch));
       await waitUntilLive({ rebuildId: updated.rebuildId });
       return schema.presentUpdatedBlog(updated, { url: blogUrl(updated.blog), mediaUrl });
     },

@@ -105,15 +105,19 @@ export async function updateSettings(
     .execute();
 }
 
-/** `post` or `page`; null if the blog has nothing with this slug. */
-export async function findTypeOfPost(db: Db, blogId: string, slug: string): Promise<string | null> {
+/** Whether it is a `post` or a `page`, and its status; null if the blog has nothing with this slug. */
+export async function findKindOfPost(
+  db: Db,
+  blogId: string,
+  slug: string,
+): Promise<{ readonly type: string; readonly status: string } | null> {
   const row = await db
     .selectFrom('posts')
-    .select('type')
+    .select(['type', 'status'])
     .where('blog_id', '=', blogId)
     .where('slug', '=', slug)
     .executeTakeFirst();
-  return row?.type ?? null;
+  return row ?? null;
 }
 
 export async function findAppearance(db: Db, id: string): Promise<Appearance> {

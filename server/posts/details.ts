@@ -1,15 +1,11 @@
-import { quotedName } from '../../generator/shown-name.ts';
 import type { Author } from '../../generator/site/author.ts';
-import { postSlugPattern, tagSlug } from '../addresses/slug.ts';
+import { tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { invalidRequest } from '../input/parse-input.ts';
 import { findSeriesExtent } from '../lists/series.ts';
 import { describePicture, storedAddress } from '../media/pictures.ts';
 import type { PostDetails } from '../published/post-details.ts';
-import { DomainError } from '../runtime/errors.ts';
-import type { Mistake, Mistakes } from '../wire/mistake.ts';
-import type { DetailsPatch, PostFields, PostPatch } from './post.ts';
-import { findSlugAtPart, findSlugsInUse } from './store.ts';
+import type { DetailsPatch, PostFields } from './post.ts';
 
 /** Posts in a series at most: a page shows them all, and each publish writes it. */
 const MAX_POSTS_IN_SERIES = 100;
@@ -35,7 +31,8 @@ interface OwnedPost {
 
 /**
  * A post's details after a patch, with references to uploaded images. `awaited` has the ids of images whose variants
- * the cover still lacks. Throws `bad_request` for a series that is full.
+ * the cover still lacks. Throws `bad_request` for a series that is full, or a new one
+ * without a name.
  */
 export async function patchDetails(
   tx: Db,
@@ -78,12 +75,13 @@ async function placeInSeries(
 ): Promise<Details['series']> {
   const slug = tagSlug(name);
   if (current?.slug === slug) return { name, slug, part: part ?? current.part };
+  if (/^[\p{P}\s]+$/u.test(name)) {
+    throw invalidRequest([{ field: 'series.name', message: 'must not be punctuation alone' }]);
+  }
   const { posts, lastPart } = await findSeriesExtent(tx, blogId, slug, id);
   if (posts >= MAX_POSTS_IN_SERIES) {
-    throw new DomainError(
-      'bad_request',
-      `series: "${name}" has ${MAX_POSTS_IN_SERIES} posts already, which is as many as a series can have`,
-    );
+    const message = `"${name}" has ${MAX_POSTS_IN_SERIES} posts already, which is as many as a series can have`;
+    throw invalidRequest([{ field: 'series', message }]);
   }
   return { name, slug, part: part ?? lastPart + 1 };
 }
@@ -103,43 +101,3 @@ export function assertFitsType(
   const message = 'only for posts, because a page is in no list: leave it out';
   throw invalidRequest(fields.map((field) => ({ field, message })));
 }
-
-/**
- * What is odd about a written post beside the blog's other posts. No mistakes that could be refused, because a later
- * write may make it right: of two translations, one comes first.
- */
-export async function remarksOn(
-  db: Db,
-  blogId: string,
-  postId: string,
-  { translations, series }: Pick<PostPatch, 'translations' | 'series'>,
-): Promise<Mistakes> {
-  const first: Mistake[] = [];
-  const slugs = Object.entries(translations ?? {}).filter(([, target]) => postSlugPattern.test(target));
-  const used = new Set(
-    await findSlugsInUse(
-      db,
-      blogId,
-      slugs.map(([, slug]) => slug),
-    ),
-  );
-  for (const [lang, slug] of slugs) {
-    if (!used.has(slug))
-      first.push(remark(`translations.${lang}`, `the blog has no post ${quotedName(slug)} yet`));
-  }
-  if (series?.part !== undefined) {
-    const other = await findSlugAtPart(
-      db,
-      { blogId, series: tagSlug(series.name), part: series.part },
-      postId,
-    );
-    if (other !== null) first.push(remark('series.part', `${quotedName(other)} is part ${series.part}, too`));
-  }
-  return { first, more: 0 };
-}
-
-const remark = (field: string, message: string): Mistake => ({
-  field,
-  message,
-  warning: `${field}: ${message}`,
-});

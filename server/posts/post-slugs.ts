@@ -8,19 +8,31 @@ import {
 import { isReservedPostSlug, numberedSlug, slugFromTitle } from '../addresses/slug.ts';
 import { renameFrontPage } from '../blogs/front-page.ts';
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { findPlacement } from '../lists/placements.ts';
 import { assertRedirectsWithinLimit } from '../redirects/limit.ts';
 import { DomainError } from '../runtime/errors.ts';
 import { MAX_FORMER_SLUGS, type Post } from './post.ts';
 import { enqueuePostChange } from './post-writes.ts';
 
-/** Throws `conflict` if another post or the blog itself uses the slug. The slug of a redirect counts as free. */
-export async function assertPostSlugFree(db: Db, blogId: string, slug: string): Promise<void> {
-  if (isReservedPostSlug(slug)) throw slugTaken(slug, "the blog's own pages");
+/**
+ * Throws `conflict` if another post or the blog itself uses the slug, and `bad_request` for one of hyphens alone, which
+ * older posts may have. The slug of a redirect counts as free. `field`: the one that has the slug.
+ */
+export async function assertPostSlugFree(
+  db: Db,
+  blogId: string,
+  slug: string,
+  field: SlugField = 'slug',
+): Promise<void> {
+  if (/^-+$/.test(slug)) throw invalidRequest([{ field, message: 'must have a letter or a digit' }]);
+  if (isReservedPostSlug(slug)) throw slugTaken(slug, "the blog's own pages", field);
   const use = await findSlugUse(db, blogId, slug);
-  if (use === 'post') throw slugTaken(slug, 'another post');
-  if (use === 'list') throw slugTaken(slug, "the blog's list (settings.front_page.list)");
+  if (use === 'post') throw slugTaken(slug, 'another post', field);
+  if (use === 'list') throw slugTaken(slug, "the blog's list (settings.front_page.list)", field);
 }
+
+type SlugField = 'slug' | 'previous_slugs';
 
 /**
  * Makes other slugs redirect to a new post. Throws `conflict` if one is taken, also by a redirect to another post,
@@ -33,11 +45,12 @@ export async function redirectPreviousSlugs(
 ): Promise<void> {
   for (const previous of new Set(previousSlugs)) {
     if (previous === slug) {
-      throw new DomainError('bad_request', `previous_slugs: "${slug}" is the slug of the post itself`);
+      const message = `"${slug}" is the slug of the post itself`;
+      throw invalidRequest([{ field: 'previous_slugs', message }]);
     }
-    await assertPostSlugFree(db, blogId, previous);
+    await assertPostSlugFree(db, blogId, previous, 'previous_slugs');
     if ((await findSlugUse(db, blogId, previous)) === 'redirect') {
-      throw slugTaken(previous, 'a redirect to another post');
+      throw slugTaken(previous, 'a redirect to another post', 'previous_slugs');
     }
     await addRedirect(db, blogId, previous, id);
   }
@@ -62,8 +75,10 @@ async function keepFormerSlug(
   if (!isReturning) await assertRedirectsWithinLimit(tx, blogId);
 }
 
-const slugTaken = (slug: string, by: string): DomainError =>
-  new DomainError('conflict', `the slug "${slug}" is taken by ${by}`, { guide: 'slugs' });
+function slugTaken(slug: string, by: string, field: SlugField): DomainError {
+  const message = `the slug "${slug}" is taken by ${by}`;
+  return new DomainError('conflict', field === 'slug' ? message : `${field}: ${message}`, { guide: 'slugs' });
+}
 
 /**
  * Makes a free slug from a title. Adds a number if a post or a redirect uses the slug. Uses the end of the post's id

@@ -3,17 +3,18 @@ import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsInMonth } from '../accounts/store.ts';
 import { findAppearance } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { assignListPages } from '../lists/assign-list-pages.ts';
 import { addToMonthList, findPlacement, removeFromLists } from '../lists/placements.ts';
 import { relatePost } from '../lists/relate.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, nextTimestamp } from '../runtime/clock.ts';
-import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { quotaMonth } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
 import * as store from './store.ts';
+import { unknownPostError } from './unknown-post.ts';
 
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */
 
@@ -24,16 +25,16 @@ type PostRef = { readonly id: string; readonly blogId: string };
 
 /** Throws `not_found` for an unknown slug. */
 export async function findPost(db: Db, blogId: string, slug: string): Promise<Post> {
-  return (await store.findPost(db, blogId, slug)) ?? throwUnknownPost(slug);
+  return (await store.findPost(db, blogId, slug)) ?? throwUnknownPost(db, blogId, slug);
 }
 
 /** Like `findPost`, without the texts. */
 export async function findPostState(db: Db, blogId: string, slug: string): Promise<PostState> {
-  return (await store.findPostState(db, blogId, slug)) ?? throwUnknownPost(slug);
+  return (await store.findPostState(db, blogId, slug)) ?? throwUnknownPost(db, blogId, slug);
 }
 
-function throwUnknownPost(slug: string): never {
-  throw new DomainError('not_found', `there is no post "${slug}" in this blog`);
+async function throwUnknownPost(db: Db, blogId: string, slug: string): Promise<never> {
+  throw await unknownPostError(db, blogId, slug);
 }
 
 /** Times of a write to a post. They differ if the clock was set back since the last one. */
@@ -52,16 +53,14 @@ export const writeTimesOf = (post: { readonly updatedAt: string }, now: string):
 /** The date that a client gave, or now. Throws `bad_request` for a date in the future. */
 export function publicationDate(given: string | undefined, now: string): string {
   if (given === undefined || given <= now) return given ?? now;
-  throw new DomainError(
-    'bad_request',
-    'published_at: is in the future: to publish the post then, use POST /v1/posts/{slug}/schedule',
-  );
+  const message = 'is in the future: to publish the post then, use POST /v1/posts/{slug}/schedule';
+  throw invalidRequest([{ field: 'published_at', message }]);
 }
 
 /** The time for which a post is scheduled. Throws `bad_request` unless it is in the future. */
 export function schedulingDate(given: string | undefined, now: string): string {
   if (given !== undefined && given > now) return given;
-  throw new DomainError('bad_request', 'scheduled_at: must be in the future');
+  throw invalidRequest([{ field: 'scheduled_at', message: 'must be in the future' }]);
 }
 
 /** Publishes a post as of `publishedAt`. Returns the rebuild's id. */

@@ -119,6 +119,8 @@ export interface WrittenPost {
   readonly publishedAt: string | null;
   readonly scheduledAt: string | null;
   readonly rebuildId: string | null;
+  /** The date that a published post had, if this write took it offline. */
+  readonly formerDate?: string | null | undefined;
 }
 
 /** A post after a write. */

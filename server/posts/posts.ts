@@ -7,6 +7,7 @@ import { findAppearance } from '../blogs/store.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
+import { invalidRequest } from '../input/parse-input.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
@@ -22,7 +23,7 @@ import { indexPost } from '../search/store.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Mistakes } from '../wire/mistake.ts';
-import { assertFitsType, type Details, defaultDetails, patchDetails, remarksOn } from './details.ts';
+import { assertFitsType, type Details, defaultDetails, patchDetails } from './details.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
   Post,
@@ -51,6 +52,7 @@ import {
   publishInTransaction,
   schedulingDate,
 } from './post-writes.ts';
+import { type CheckedFields, remarksOn } from './remarks.ts';
 import * as store from './store.ts';
 
 /**
@@ -70,7 +72,7 @@ export interface Posts {
   /** Returns a post without its texts. */
   getState(blog: Blog, slug: string): Promise<PostState>;
   /** What is odd about the written fields of a post beside the blog's other posts. */
-  remarks(blog: Blog, id: string, written: Pick<PostPatch, 'translations' | 'series'>): Promise<Mistakes>;
+  remarks(blog: Blog, id: string, written: CheckedFields): Promise<Mistakes>;
   /**
    * Throws `conflict` if the new slug is taken or one too many, `forbidden` if the blog would have too many redirects,
    * and whatever `check` throws.
@@ -237,13 +239,12 @@ async function moveInLists(
 function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): string | null {
   if (patch.publishedAt === undefined || patch.publishedAt === publishedAt) return publishedAt;
   if (patch.publishedAt === null) {
-    const message =
-      'published_at: a published post has a date; use POST /v1/posts/{slug}/unpublish to take it down';
-    throw new DomainError('bad_request', message);
+    const message = 'a published post has a date; use POST /v1/posts/{slug}/unpublish to take it down';
+    throw invalidRequest([{ field: 'published_at', message }]);
   }
   if (status === 'published') return publicationDate(patch.publishedAt, now);
-  const message = `published_at: the post is not published: give the date to POST /v1/posts/{slug}/publish`;
-  throw new DomainError('bad_request', message);
+  const message = 'the post is not published: give the date to POST /v1/posts/{slug}/publish';
+  throw invalidRequest([{ field: 'published_at', message }]);
 }
 
 async function setMentionedImages(

@@ -88,7 +88,8 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
           writeTimesOf(post, now),
         );
         await logPostAction(tx, blog, post);
-        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt, rebuildId };
+        const formerDate = post.publishedAt;
+        return { ...post, status: 'scheduled', publishedAt: null, scheduledAt, rebuildId, formerDate };
       });
     },
 
@@ -103,7 +104,8 @@ export function createPublication({ db, clock, write, upgradeUrl }: PublicationD
           writeTimesOf(post, now),
         );
         await logPostAction(tx, blog, post);
-        return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId };
+        const formerDate = post.publishedAt;
+        return { ...post, status: 'draft', publishedAt: null, scheduledAt: null, rebuildId, formerDate };
       });
     },
 
@@ -127,6 +129,6 @@ async function publishDuePosts(tx: Db, now: string) {
 
 /** Picks the result's fields from a post, which has more. */
 const resultOf = (written: WrittenPost): WrittenPost => {
-  const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId } = written;
-  return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId };
+  const { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId, formerDate } = written;
+  return { id, slug, status, createdAt, publishedAt, scheduledAt, rebuildId, formerDate };
 };

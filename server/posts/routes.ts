@@ -9,7 +9,7 @@ import { presentRebuild } from '../rebuilds/schemas.ts';
 import type { Mistakes } from '../wire/mistake.ts';
 import { presentPagination } from '../wire/pagination.ts';
 import { createPostBody, parseNewPost } from './create-schemas.ts';
-import { MAX_FORMER_SLUGS } from './post.ts';
+import { MAX_FORMER_SLUGS, type WrittenPost } from './post.ts';
 import { createPostResponses } from './post-responses.ts';
 import type { Posts } from './posts.ts';
 import type { Publication } from './publication.ts';
@@ -39,6 +39,13 @@ function ignoredDate(slug: string): Mistakes {
   const message = `is not read, because the post is already published: change its date with PUT /v1/posts/${slug}`;
   const mistake = { field: 'published_at', message, warning: `\`published_at\` ${message}` };
   return { first: [mistake], more: 0 };
+}
+
+/** The date that a post had while it was published: without it, the next publication dates the post anew. */
+function lostDate({ formerDate }: WrittenPost, hint: string): Mistakes {
+  if (!formerDate) return { first: [], more: 0 };
+  const message = `was ${formerDate}: ${hint}`;
+  return { first: [{ field: 'published_at', message, warning: `published_at: ${message}` }], more: 0 };
 }
 
 /** What to send instead of fields that a post has only in responses. */
@@ -133,6 +140,7 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
       ...INSTEAD,
       status: 'use POST /v1/posts/{slug}/publish, /schedule or /unpublish',
       scheduled_at: 'use POST /v1/posts/{slug}/schedule',
+      previous_slugs: 'only POST /v1/posts takes them, and a change of `slug` adds one',
       type: 'it is fixed: create a page and delete the post, or the reverse',
     },
     status: 200,
@@ -212,6 +220,7 @@ const schedulePost = ({ publication, blogs }: PostsRoutes): Endpoint =>
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => publication.schedule(call.caller, blog, slugOf(call), at)),
       );
+      call.remark(lostDate(written, 'when it is published, PUT keeps it'));
       await call.waitUntilLive(written);
       return schema.presentScheduled(written);
     },
@@ -233,6 +242,7 @@ const unpublishPost = ({ publication, blogs }: PostsRoutes): Endpoint =>
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => publication.unpublish(blog, slugOf(call))),
       );
+      call.remark(lostDate(written, `send it to POST /v1/posts/${written.slug}/publish to keep it`));
       await call.waitUntilLive(written);
       return schema.presentUnpublished(written);
     },

@@ -264,16 +264,31 @@ export async function findSlugOf(db: Db, blogId: string, id: string): Promise<st
   return row?.slug ?? null;
 }
 
-/** Which of these slugs posts of the blog have, published or not. */
-export async function findSlugsInUse(db: Db, blogId: string, slugs: readonly string[]): Promise<string[]> {
-  if (slugs.length === 0) return [];
+/** The statuses of the blog's posts that have one of these slugs, by slug. */
+export async function findStatusesBySlug(
+  db: Db,
+  blogId: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (slugs.length === 0) return new Map();
   const rows = await db
     .selectFrom('posts')
-    .select('slug')
+    .select(['slug', 'status'])
     .where('blog_id', '=', blogId)
     .where('slug', 'in', slugs)
     .execute();
-  return rows.map(({ slug }) => slug);
+  return new Map(rows.map(({ slug, status }) => [slug, status]));
+}
+
+export async function isFeaturedUnlisted(db: Db, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_featured', '=', 1)
+    .where('is_unlisted', '=', 1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The slug of another post at a part of a series; null if there is none. */

@@ -183,6 +183,48 @@ it.each([
   expectRefusal(await author.call(method, path, body), 404, /no post "nowhere"/);
 });
 
+it('a slug that a post had before is not found, with the one that it has now', async () => {
+  await author.post({ slug: 'note-three' });
+  await put('note-three', { slug: 'note-four' });
+  for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
+    const answer = await author.call(method, '/posts/note-three', body);
+    expectRefusal(answer, 404, /^there is no post "note-three" in the blog "[\w-]+": it is now "note-four"$/);
+  }
+});
+
+it('an id instead of a slug is not found, with the slug', async () => {
+  const { id } = await author.post({ slug: 'by-slug' });
+  expectRefusal(await author.call('GET', `/posts/${id}`), 404, /: use its slug, "by-slug", not its id$/);
+  const unknown = await author.call('GET', '/posts/01902f6e-7c10-7000-8000-00000000002a');
+  expectRefusal(unknown, 404, /: use its slug, not its id$/);
+});
+
+it('a post that is not found may be in another blog of the account', async () => {
+  const other = await newAuthor(platen);
+  expectRefusal(await other.call('GET', '/posts/elsewhere'), 404, new RegExp(`"${other.blogSlug}"$`));
+  await other.call('POST', '/blogs', { slug: `${other.blogSlug}-too`, name: 'Two' });
+  expectRefusal(await other.call('GET', '/posts/elsewhere'), 404, /: for another blog.*X-Blog-Id$/);
+});
+
+it('a slug of hyphens alone is refused', async () => {
+  await author.post({ slug: 'hyphens' });
+  expectRefusal(await put('hyphens', { slug: '--' }), 400, /^slug: must have a letter or a digit$/);
+  const body = { title: 'T', content: 'C', slug: '-' };
+  expectRefusal(await author.call('POST', '/posts', body), 400, /^slug: must have a letter or a digit$/);
+});
+
+it('a slug that is taken is refused by the name of its field', async () => {
+  await author.post({ slug: 'ink' });
+  const body = { title: 'T', content: 'C', previous_slugs: ['ink'] };
+  const refused = await author.call('POST', '/posts', body);
+  expectRefusal(refused, 409, /^previous_slugs: the slug "ink" is taken by another post$/);
+});
+
+it('previous slugs are changed by no PUT, and the warning says so', async () => {
+  const { warnings } = (await put('ink', { previous_slugs: ['a'] })).json;
+  expect(warnings).toEqual([expect.stringMatching(/^`previous_slugs` is not changed by PUT: only POST/)]);
+});
+
 describe('the rebuild in a response', () => {
   it('a response names a rebuild if readers can see a difference', async () => {
     const { slug, rebuild_id } = await author.post({ slug: 'seen' });

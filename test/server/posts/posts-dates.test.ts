@@ -68,6 +68,24 @@ it('publishing a published post says that its date is not read', async () => {
   expect(once.json).not.toHaveProperty('warnings');
 });
 
+it('a post that is taken offline loses its date, and a warning says what it was', async () => {
+  await create({ slug: 'dated', published_at: OLD });
+  const strict = { Prefer: 'handling=strict', 'Idempotency-Key': 'dated' };
+  const withdraw = () => author.call('POST', '/posts/dated/unpublish', undefined, strict);
+  const warnings = [`published_at: was ${OLD}: send it to POST /v1/posts/dated/publish to keep it`];
+  expect((await withdraw()).json.warnings).toEqual(warnings);
+  expect((await withdraw()).json.warnings).toEqual(warnings);
+  const draft = await author.call('POST', '/posts/dated/unpublish');
+  expect(draft.json).not.toHaveProperty('warnings');
+  await author.call('POST', '/posts/dated/publish', { published_at: OLD });
+  const schedule = () =>
+    author.call('POST', '/posts/dated/schedule', { scheduled_at: '2099-01-01T00:00:00Z' });
+  expect((await schedule()).json.warnings).toEqual([
+    `published_at: was ${OLD}: when it is published, PUT keeps it`,
+  ]);
+  expect((await schedule()).json).not.toHaveProperty('warnings');
+});
+
 it('publishing without a body, or without a date, dates a post now', async () => {
   for (const body of [undefined, {}]) {
     const slug = `now-${body === undefined}`;
@@ -103,7 +121,12 @@ it('a date in the future is refused with the way to schedule, and nothing is wri
   await create({ slug: 'waiting', status: 'draft' });
   expectRefusal(await author.call('POST', '/posts/waiting/publish', { published_at }), 400, schedule);
   await create({ slug: 'here' });
-  expectRefusal(await author.call('PUT', '/posts/here', { published_at }), 400, schedule);
+  const refused = await author.call('PUT', '/posts/here', { published_at });
+  expectRefusal(refused, 400, schedule);
+  expect([refused.json.errors[0].field, refused.json.docs]).toEqual([
+    'published_at',
+    expect.stringMatching(/#posts$/),
+  ]);
   const past = inMilliseconds(-1_000);
   expect((await create({ slug: 'past', published_at: past })).status).toBe(201);
 });
@@ -119,7 +142,11 @@ it('a draft takes no date, and says where it gets one', async () => {
 it.each(['yesterday', '2019-03-14', '2019-02-30T00:00:00Z', '0000-01-01T00:00:00+14:00', 7])(
   'a date that is none is refused: %j',
   async (published_at) => {
-    expectRefusal(await create({ published_at }), 400, /published_at: must be/);
+    expectRefusal(
+      await create({ published_at }),
+      400,
+      /^published_at: (?:must be|is a date alone|is no date)/,
+    );
   },
 );
 

@@ -122,8 +122,27 @@ describe('the front page', () => {
   it('only a page of the blog can be the front page', async () => {
     const message = /^settings\.front_page\.page: the blog has no page/;
     expectRefusal(await setBlog({ front_page: { page: 'nothing', list: 'writing' } }), 400, message);
-    expectRefusal(await setBlog({ front_page: { page: 'beside', list: 'writing' } }), 400, message);
+    const post = /^settings\.front_page\.page: "beside" is a post, and only a page can be the front page/;
+    const refused = await setBlog({ front_page: { page: 'beside', list: 'writing' } });
+    expectRefusal(refused, 400, post);
+    expect(refused.json.errors[0].field).toBe('settings.front_page.page');
     expectRefusal(await setBlog({ front_page: { page: 'hello', list: 'hello' } }), 400, /^settings/);
+  });
+
+  it('a front page that is not published is a warning, also for strict requests', async () => {
+    const set = (page: string) =>
+      author.call(
+        'PUT',
+        `/blogs/${author.blogId}`,
+        { settings: { front_page: { page, list: 'writing' } } },
+        { Prefer: 'handling=strict' },
+      );
+    await create({ type: 'page', slug: 'soon', status: 'draft' });
+    expect((await set('soon')).json.warnings).toEqual([
+      'settings.front_page.page: `soon` is not published yet: until then the root leads to the list',
+    ]);
+    await create({ type: 'page', slug: 'shown' });
+    expect((await set('shown')).json).not.toHaveProperty('warnings');
   });
 
   it('null brings the list back to the root', async () => {
@@ -163,7 +182,22 @@ describe('an unlisted post', () => {
   });
 });
 
+it('a featured post that is unlisted is a warning, also for strict requests', async () => {
+  const warnings = ['featured: the post is unlisted, so no list picks it out'];
+  expect((await create({ slug: 'hidden', featured: true, unlisted: true })).json.warnings).toEqual(warnings);
+  expect((await update('hidden', { title: 'Other' })).json).not.toHaveProperty('warnings');
+  expect((await update('hidden', { unlisted: false })).json).not.toHaveProperty('warnings');
+  const strict = { Prefer: 'handling=strict' };
+  const again = await author.call('PUT', '/posts/hidden', { unlisted: true }, strict);
+  expect([again.status, again.json.warnings]).toEqual([200, warnings]);
+});
+
 describe('a series', () => {
+  it('a series named by punctuation alone is refused', async () => {
+    const answer = await create({ series: { name: '!!! ?' } });
+    expectRefusal(answer, 400, /^series\.name: must not be punctuation alone$/);
+  });
+
   it('posts of a series link to each other and to its page, in the order of their parts', async () => {
     await create({ slug: 'three', title: 'Three', series: { name: 'Wind & Waves', part: 3 } });
     await create({ slug: 'one', title: 'One', series: { name: 'Wind & Waves', part: 1 } });
@@ -354,7 +388,10 @@ describe('the language of a post', () => {
       ['translations.pt: the blog has no post `um` yet'],
     ]);
     const second = await create({ slug: 'um', translations: { es: 'uno' } });
-    expect(second.json).not.toHaveProperty('warnings');
+    expect(second.json.warnings).toEqual(['translations.es: `uno` is not published yet']);
+    await author.call('POST', '/posts/uno/publish');
+    const third = await create({ slug: 'ett', translations: { es: 'uno', pt: 'um' } });
+    expect(third.json).not.toHaveProperty('warnings');
   });
 
   it('what is no language tag is refused', async () => {

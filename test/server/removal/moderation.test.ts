@@ -254,7 +254,7 @@ it.each([
   [['blog', 'restore', '--slug', 'none'], 'there is no blog with the slug none'],
   [
     ['post', 'take-down', '--blog', 'starter', '--slug', 'none', '--reason', 'x'],
-    'there is no post "none" in this blog',
+    'there is no post "none" in the blog "starter"',
   ],
   [
     ['post', 'restore', '--blog', 'starter', '--slug', 'welcome-to-platen'],
