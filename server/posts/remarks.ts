@@ -3,7 +3,7 @@ import { postSlugPattern, tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import type { Mistake, Mistakes } from '../wire/mistake.ts';
 import type { PostPatch } from './post.ts';
-import { findSlugAtPart, findStatusesBySlug, isFeaturedUnlisted } from './store.ts';
+import { findPostsBySlug, findSlugAtPart, isFeaturedUnlisted } from './store.ts';
 
 /** The written fields that may be odd. */
 export type CheckedFields = Pick<PostPatch, 'translations' | 'series' | 'isFeatured' | 'isUnlisted'>;
@@ -18,7 +18,7 @@ export async function remarksOn(
   postId: string,
   { translations, series, isFeatured, isUnlisted }: CheckedFields,
 ): Promise<Mistakes> {
-  const first = await remarksOnTranslations(db, blogId, translations ?? {});
+  const first = await remarksOnTranslations(db, { blogId, postId }, translations ?? {});
   if (series?.part !== undefined) {
     const place = { blogId, series: tagSlug(series.name), part: series.part };
     const other = await findSlugAtPart(db, place, postId);
@@ -32,17 +32,18 @@ export async function remarksOn(
 
 async function remarksOnTranslations(
   db: Db,
-  blogId: string,
+  { blogId, postId }: { readonly blogId: string; readonly postId: string },
   translations: NonNullable<PostPatch['translations']>,
 ): Promise<Mistake[]> {
   const slugs = Object.entries(translations).filter(([, target]) => postSlugPattern.test(target));
   const named = slugs.map(([, slug]) => slug);
-  const statuses = await findStatusesBySlug(db, blogId, named);
+  const found = await findPostsBySlug(db, blogId, named);
   return slugs.flatMap(([lang, slug]) => {
-    const status = statuses.get(slug);
-    if (status === 'published') return [];
+    const other = found.get(slug);
+    // A post may name itself, to state its language.
+    if (other?.status === 'published' || other?.id === postId) return [];
     const message =
-      status === undefined
+      other === undefined
         ? `the blog has no post ${quotedName(slug)} yet`
         : `${quotedName(slug)} is not published yet`;
     return [remark(`translations.${lang}`, message)];

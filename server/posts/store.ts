@@ -264,20 +264,20 @@ export async function findSlugOf(db: Db, blogId: string, id: string): Promise<st
   return row?.slug ?? null;
 }
 
-/** The statuses of the blog's posts that have one of these slugs, by slug. */
-export async function findStatusesBySlug(
+/** The ids and statuses of the blog's posts that have one of these slugs, by slug. */
+export async function findPostsBySlug(
   db: Db,
   blogId: string,
   slugs: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, { readonly id: string; readonly status: string }>> {
   if (slugs.length === 0) return new Map();
   const rows = await db
     .selectFrom('posts')
-    .select(['slug', 'status'])
+    .select(['id', 'slug', 'status'])
     .where('blog_id', '=', blogId)
     .where('slug', 'in', slugs)
     .execute();
-  return new Map(rows.map(({ slug, status }) => [slug, status]));
+  return new Map(rows.map(({ slug, ...post }) => [slug, post]));
 }
 
 export async function isFeaturedUnlisted(db: Db, id: string): Promise<boolean> {

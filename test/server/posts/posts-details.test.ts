@@ -312,7 +312,8 @@ describe('the language of a post', () => {
   const htmlTag = async (path: string) => /<html[^>]*>/.exec(await textAt(path))?.[0];
 
   it('a post has the language that it states, on its page, in lists, in feeds and for machines', async () => {
-    const { json } = await create({ slug: 'bonjour', language: 'FR-ca', translations: { en: 'hello' } });
+    await create({ slug: 'good-day' });
+    const { json } = await create({ slug: 'bonjour', language: 'FR-ca', translations: { en: 'good-day' } });
     expect(json.warnings).toBeUndefined();
     expect(await get('bonjour')).toMatchObject({ language: 'fr-CA' });
     const page = await textAt('/bonjour/');
@@ -390,6 +391,8 @@ describe('the language of a post', () => {
     const second = await create({ slug: 'um', translations: { es: 'uno' } });
     expect(second.json.warnings).toEqual(['translations.es: `uno` is not published yet']);
     await author.call('POST', '/posts/uno/publish');
+    const itself = await create({ slug: 'ich', status: 'draft', translations: { de: 'ich' } });
+    expect(itself.json).not.toHaveProperty('warnings');
     const third = await create({ slug: 'ett', translations: { es: 'uno', pt: 'um' } });
     expect(third.json).not.toHaveProperty('warnings');
   });
