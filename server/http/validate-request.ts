@@ -23,7 +23,9 @@ export function validateRequest(
   sent: SentBody & { readonly query: object; readonly prefer: string | undefined },
   { handling }: Preferences,
 ): ValidRequest {
-  const body: Parsed<unknown> = declared.body ? parseBody(declared.body, sent) : { value: undefined };
+  const body: Parsed<unknown> = declared.body
+    ? parseBody(declared.body, sent.body, declared.form !== undefined)
+    : { value: undefined };
   const query: Parsed<unknown> = declared.query
     ? parseQuery(declared.query, sent.query)
     : { value: undefined };
@@ -36,11 +38,12 @@ export function validateRequest(
 }
 
 /** A missing body counts as an empty object: some requests need no field. */
-function parseBody(schema: z.ZodType, { body }: SentBody): Parsed<unknown> {
+function parseBody(schema: z.ZodType, body: unknown, takesForm: boolean): Parsed<unknown> {
   if (body !== undefined) return tryParse(schema, body, 'the body');
   const parsed = tryParse(schema, {}, 'the body');
   if (!parsed.problems) return parsed;
-  return { problems: [{ message: 'the body is empty: send a JSON object' }, ...parsed.problems] };
+  const message = `the body is empty: send a JSON object${takesForm ? ' or a form' : ''}`;
+  return { problems: [{ message }, ...parsed.problems] };
 }
 
 function parseQuery(schema: z.ZodType, query: object): Parsed<unknown> {

@@ -1,7 +1,10 @@
+import { validate as isUuid } from 'uuid';
+import { shownName } from '../../generator/shown-name.ts';
 import type { Placement } from '../../generator/site/placement.ts';
 import type { Caller } from '../access/caller.ts';
 import { countPosts, countPostsInMonth } from '../accounts/store.ts';
-import { findAppearance } from '../blogs/store.ts';
+import { findRedirectTarget } from '../addresses/redirects.ts';
+import { countBlogs, findAppearance, findBlog } from '../blogs/store.ts';
 import type { Db } from '../database/database.ts';
 import { invalidRequest } from '../input/parse-input.ts';
 import { assignListPages } from '../lists/assign-list-pages.ts';
@@ -9,12 +12,12 @@ import { addToMonthList, findPlacement, removeFromLists } from '../lists/placeme
 import { relatePost } from '../lists/relate.ts';
 import { enqueueChange } from '../rebuilds/store.ts';
 import { addMilliseconds, nextTimestamp } from '../runtime/clock.ts';
+import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { quotaMonth } from '../tiers/quota.ts';
 import type { Post, PostState } from './post.ts';
 import * as store from './store.ts';
-import { unknownPostError } from './unknown-post.ts';
 
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */
 
@@ -33,8 +36,26 @@ export async function findPostState(db: Db, blogId: string, slug: string): Promi
   return (await store.findPostState(db, blogId, slug)) ?? throwUnknownPost(db, blogId, slug);
 }
 
+/** Throws `not_found` for a slug that no post of the blog has, with what was probably meant. */
 async function throwUnknownPost(db: Db, blogId: string, slug: string): Promise<never> {
-  throw await unknownPostError(db, blogId, slug);
+  const blog = await findBlog(db, blogId);
+  const where = blog === null ? 'this blog' : `the blog "${blog.slug}"`;
+  const hint =
+    (await meantPost(db, blogId, slug)) ??
+    (blog !== null && (await countBlogs(db, blog.accountId)) > 1
+      ? ': for another blog of the account, send its id as X-Blog-Id'
+      : '');
+  throw new DomainError('not_found', `there is no post "${shownName(slug)}" in ${where}${hint}`);
+}
+
+/** The post that had the slug before, or whose id it is. */
+async function meantPost(db: Db, blogId: string, slug: string): Promise<string | null> {
+  const renamed = await findRedirectTarget(db, blogId, slug);
+  const current = renamed && (await store.findSlugOf(db, blogId, renamed));
+  if (current !== null) return `: it is now "${current}"`;
+  if (!isUuid(slug)) return null;
+  const named = await store.findSlugOf(db, blogId, slug);
+  return named === null ? ': use its slug, not its id' : `: use its slug, "${named}", not its id`;
 }
 
 /** Times of a write to a post. They differ if the clock was set back since the last one. */

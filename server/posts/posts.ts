@@ -23,7 +23,14 @@ import { indexPost } from '../search/store.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
 import type { Mistakes } from '../wire/mistake.ts';
-import { assertFitsType, type Details, defaultDetails, patchDetails } from './details.ts';
+import {
+  assertFitsType,
+  type CheckedFields,
+  type Details,
+  defaultDetails,
+  patchDetails,
+  remarksOn,
+} from './details.ts';
 import { saveRevision } from './keep-revision.ts';
 import type {
   Post,
@@ -52,7 +59,6 @@ import {
   publishInTransaction,
   schedulingDate,
 } from './post-writes.ts';
-import { type CheckedFields, remarksOn } from './remarks.ts';
 import * as store from './store.ts';
 
 /**

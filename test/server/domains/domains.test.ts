@@ -274,7 +274,7 @@ describe('every operation on a domain', () => {
       ['nonsense', author.key],
       [author.blogId, bound.secret],
     ] as const) {
-      for (const call of operations(id, key)) expectRefusal(await call(), 404, /^blog not found$/);
+      for (const call of operations(id, key)) expectRefusal(await call(), 404, /^blog not found/);
     }
     for (const call of operations(second.json.id, bound.secret)) expect((await call()).status).toBe(200);
   });

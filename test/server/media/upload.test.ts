@@ -261,7 +261,8 @@ describe('uploads that are refused', () => {
   );
 
   it('an upload is refused without a body', async () => {
-    expectRefusal(await platen.call('POST', '/upload', undefined, { key: author.key }), 400, /^data: /);
+    const answer = await platen.call('POST', '/upload', undefined, { key: author.key });
+    expectRefusal(answer, 400, /^the body is empty: send a JSON object or a form\ndata: /);
   });
 
   it('an upload is refused without the scope to write media', async () => {
