@@ -106,7 +106,8 @@ async function editedContent(
   options: ReturnType<typeof optionsFor>,
 ): Promise<{ readonly content: string; readonly etag: string | undefined }> {
   const post = await platen.posts.get(slug, options);
-  return { content: withEdits(post.content_md, edits), etag: responseOf(post).etag };
+  const content = await withEdits(post.content_md, edits, options.signal);
+  return { content, etag: responseOf(post).etag };
 }
 
 async function changeText(platen: Platen, changed: ChangedPost): Promise<string> {
