@@ -1,6 +1,5 @@
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { z } from 'zod';
 import { memoised } from '../../generator/workers/memoised.ts';
 import { callerOf, identify } from '../http/authenticate.ts';
 import { createBytesReader, parseJsonBody } from '../http/body.ts';
@@ -8,13 +7,11 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Log } from '../runtime/log.ts';
 import type { ApiFetch } from './api-in-process.ts';
+import { assertMessageLimits } from './message-limits.ts';
 import { sendResponse, toWebRequest } from './web-messages.ts';
 
 /** An image of 5 MB in base64 and its message: as much as the API takes for an upload. */
 const BODY_MAX_BYTES = 8 * 1_048_576;
-
-/** Far above the length of any resource's URI. The protocol's SDK fails at a million characters. */
-const MAX_URI = 2_000;
 
 type Authentication = Parameters<typeof identify>[0];
 
@@ -38,7 +35,7 @@ export function mcpRouter(dependencies: McpDependencies): Router {
   router.all('/', async (req, res) => {
     const caller = callerOf(req);
     const parsedBody = parseJsonBody(req, await readBytes(req, res));
-    assertUsable(parsedBody);
+    assertMessageLimits(parsedBody);
     const handle = await loadHandler();
     const response = await handle({
       request: toWebRequest(req, res),
@@ -62,19 +59,4 @@ function refuseForeignOrigins(publicUrl: string): RequestHandler {
     if (origin === undefined || origin === own) return next();
     throw new DomainError('forbidden', `pages of other sites may not use /mcp: only ${own} may`);
   };
-}
-
-const withLongUri = z.object({ params: z.object({ uri: z.string().min(MAX_URI + 1) }) });
-
-/**
- * Throws for a batch, which no version since 2025-06-18 has, and which could ask for thousands of lists; and for a
- * URI too long for any resource.
- */
-function assertUsable(message: unknown): void {
-  if (Array.isArray(message)) {
-    throw new DomainError('bad_request', 'send one message a request: batches are not supported');
-  }
-  if (withLongUri.safeParse(message).success) {
-    throw new DomainError('bad_request', `params.uri must be at most ${MAX_URI} characters`);
-  }
 }

@@ -303,6 +303,9 @@ describe('a request to /mcp', () => {
     });
     expect((await send({}, read(2_000))).status).toBe(200);
     expect((await send({}, read(2_001))).status).toBe(400);
+    expect(
+      (await send({}, { ...list, method: 'tools/call', params: { name: 'x'.repeat(2_001) } })).status,
+    ).toBe(400);
     expect((await send({}, { ...list, params: { text: 'x'.repeat(8 * 1_048_576) } })).status).toBe(400);
   });
 
