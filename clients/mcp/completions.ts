@@ -11,8 +11,10 @@ export interface Completions {
 }
 
 export function completionsOf({ platen, activeBlog }: McpServerSettings): Completions {
-  const beginningWith = (typed: string, slugs: readonly string[]) =>
-    slugs.filter((slug) => slug.startsWith(typed.trim().toLowerCase())).slice(0, MAX_VALUES);
+  const beginningWith = (typed: string, slugs: readonly string[]) => {
+    const beginning = typed.trim().toLowerCase();
+    return slugs.filter((slug) => slug.startsWith(beginning)).slice(0, MAX_VALUES);
+  };
   return {
     async blogs(typed) {
       const { data } = await platen.blogs.list().catch(() => ({ data: [] }));

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import type { Completions } from './completions.ts';
 import { markdownReference } from './markdown-reference.ts';
 import type { McpServerSettings } from './settings.ts';
+import { MAX_BLOG, MAX_SLUG } from './tools/schemas.ts';
+
+/** More than a person types into a form. The prompt repeats it. */
+const MAX_TOPIC = 10_000;
 
 /** Prompts for common jobs. Over HTTP a blog has to be named in each call, so they name it. */
 export function registerPrompts(
@@ -11,10 +15,10 @@ export function registerPrompts(
   completions: Completions,
 ): void {
   const blog = completable(
-    z.string().describe('Slug of the blog; the active one if missing').optional(),
+    z.string().max(MAX_BLOG).describe('Slug of the blog; the active one if missing').optional(),
     (typed) => completions.blogs(typed ?? ''),
   );
-  const slug = completable(z.string().min(1).describe('Slug of the post'), (typed, context) =>
+  const slug = completable(z.string().min(1).max(MAX_SLUG).describe('Slug of the post'), (typed, context) =>
     completions.posts(typed, context?.arguments?.blog),
   );
   const place = (chosen: string | undefined) => {
@@ -27,7 +31,7 @@ export function registerPrompts(
     {
       title: 'Write a post',
       description: 'Writes a post in the style of the blog, as a draft for you to review.',
-      argsSchema: z.object({ topic: z.string().min(1).describe('What it is about'), blog }),
+      argsSchema: z.object({ topic: z.string().min(1).max(MAX_TOPIC).describe('What it is about'), blog }),
     },
     ({ topic, blog: chosen }) =>
       asked(`Write a blog post about: ${topic}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { McpServerSettings } from '../settings.ts';
+import { boundedArray } from '../validation/bounded.ts';
 import * as answers from './answers.ts';
 import { optionsFor } from './options.ts';
 import { pageText } from './page-text.ts';
@@ -19,11 +20,12 @@ const listInput = z.strictObject({
   ...schema.pageFields(MAX_LISTED),
   blog: schema.blog,
 });
+const redirect = z.strictObject({
+  from,
+  to: z.string().min(1).describe('Path on the blog, or an address'),
+});
 const setInput = z.strictObject({
-  redirects: z
-    .array(z.strictObject({ from, to: z.string().min(1).describe('Path on the blog, or an address') }))
-    .min(1)
-    .max(MAX_SET),
+  redirects: boundedArray(z.array(redirect).min(1), MAX_SET),
   blog: schema.blog,
 });
 const removeInput = z.strictObject({ from, blog: schema.blog });

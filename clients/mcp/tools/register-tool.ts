@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { errorText } from '../errors.ts';
+import { protocolSchema } from '../validation/protocol-schema.ts';
 import { canAsk, type Decision, type Deletion, decide } from './confirm.ts';
-import { withStoredJson } from './stored-json.ts';
 
 export interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   readonly title: string;
@@ -50,8 +50,8 @@ export const registrarFor =
     });
     const config = {
       ...description,
-      inputSchema: withStoredJson(input),
-      outputSchema: withStoredJson(output),
+      inputSchema: protocolSchema(input),
+      outputSchema: protocolSchema(output),
     };
     server.registerTool(name, config, async (args, ctx) => {
       try {

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { boundedArray, boundedRecord } from '../validation/bounded.ts';
 
 /** Limits of the API. It checks them again. */
 export const MAX_CONTENT = 1_048_576;
 const MAX_TAGS = 10;
 const MAX_TAG = 50;
-const MAX_SLUG = 100;
+const MAX_LINKS = 10;
+const MAX_TRANSLATIONS = 20;
+export const MAX_SLUG = 100;
 const MAX_QUERY = 100;
 /** An id, or the longest slug. */
-const MAX_BLOG = 63;
+export const MAX_BLOG = 63;
 const DEFAULT_PER_PAGE = 20;
 /** More than an agent sends in one call. */
 const MAX_EDITS = 50;
@@ -27,12 +30,11 @@ export const content = z
   .min(1)
   .max(MAX_CONTENT)
   .describe('Markdown (GFM, math, diagrams, callouts, footnotes), without the title');
-export const edits = z
-  .array(z.strictObject({ find: z.string().min(1), replace: z.string() }))
-  .min(1)
-  .max(MAX_EDITS)
-  .describe('Instead of content: passages that occur exactly once, and their replacements');
-export const tags = z.array(z.string().min(1).max(MAX_TAG)).max(MAX_TAGS);
+const edit = z.strictObject({ find: z.string().min(1), replace: z.string() });
+export const edits = boundedArray(z.array(edit).min(1), MAX_EDITS).describe(
+  'Instead of content: passages that occur exactly once, and their replacements',
+);
+export const tags = boundedArray(z.array(z.string().min(1).max(MAX_TAG)), MAX_TAGS);
 export const confirm = (what: string) =>
   z
     .string()
@@ -65,8 +67,7 @@ export const postDetails = {
   series: z.strictObject({ name: z.string(), part: z.int().min(1).optional() }).nullish(),
   author: author.describe('If not the author of the blog').nullish(),
   language: z.string().describe('Language tag; otherwise detected, or that of the blog').nullish(),
-  translations: z
-    .record(z.string(), z.string())
+  translations: boundedRecord(z.record(z.string(), z.string()), MAX_TRANSLATIONS)
     .describe('Language tags to slugs or addresses; replaces all')
     .nullish(),
   featured: z.boolean().describe('Shown above the list of posts, on its first page').optional(),
@@ -86,7 +87,8 @@ export function postFields<Rest extends object>({
   return { ...rest, ...(Object.keys(meta).length > 0 && { meta }) };
 }
 
-const menu = z.array(z.strictObject({ label: z.string(), url: z.string() })).nullable();
+const link = z.strictObject({ label: z.string(), url: z.string() });
+const menu = boundedArray(z.array(link), MAX_LINKS).nullable();
 export const blogSettings = z
   .strictObject({
     accent_color: z.string().nullable().describe('#rrggbb'),

@@ -111,6 +111,18 @@ it('prompts name the blog that tools have to be given', async () => {
   expect(await text('improve_post', { slug: 'ink' })).not.toContain('to every tool');
 });
 
+it.each([
+  ['write_post', {}, 'topic', 10_000],
+  ['write_post', { topic: 'Ink' }, 'blog', 63],
+  ['improve_post', {}, 'slug', 100],
+])('the prompt %s with %o repeats of %s at most %i characters', async (name, args, argument, max) => {
+  mcp = await fakeSession(answering);
+  const ask = (length: number) =>
+    mcp.client.getPrompt({ name, arguments: { ...args, [argument]: 'x'.repeat(length) } });
+  expect(JSON.stringify(await ask(max))).toContain('x'.repeat(max));
+  await expect(ask(max + 1)).rejects.toThrow(argument);
+});
+
 it('the reference of Markdown holds in the renderer: each example becomes what it says', () => {
   const { html } = renderMarkdown(markdownReference);
   const expected = [

@@ -25,6 +25,9 @@ const post = {
   content_html: '<p>Black ink. Blue ink.</p>',
 };
 const redirect = { from: '/old/', to: '/ink/' };
+const links = (count: number) => Array(count).fill({ label: 'Ink', url: '/ink/' });
+const languages = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, 'ink']));
 const pagination = { page: 1, per_page: 20, total: 0, total_pages: 0 };
 
 /** An API with two blogs, in which every write goes well. */
@@ -335,6 +338,9 @@ describe('the tools', () => {
     ['discover_posts', { q: 'ink' }, 'per_page', 50, 51],
     ['list_redirects', {}, 'per_page', 100, 101],
     ['set_redirects', {}, 'redirects', Array(1_000).fill(redirect), Array(1_001).fill(redirect)],
+    ['update_post', { slug: 'ink' }, 'translations', languages(20), languages(21)],
+    ['update_blog', {}, 'settings', { navigation: links(10) }, { navigation: links(11) }],
+    ['update_blog', {}, 'settings', { social_links: links(10) }, { social_links: links(11) }],
     ['create_blog', { name: 'N' }, 'slug', 's'.repeat(63), 's'.repeat(64)],
     ['create_blog', { slug: 's' }, 'name', 'n'.repeat(200), 'n'.repeat(201)],
     ['create_blog', { slug: 's', name: 'N' }, 'description', 'd'.repeat(1_000), 'd'.repeat(1_001)],
@@ -349,6 +355,33 @@ describe('the tools', () => {
   it('refuse an argument that they do not know, by its name', async () => {
     mcp = await fakeSession(wellAnswering);
     expect(await mcp.refusal('get_post', { slug: 'ink', blogg: 'notes' })).toContain('blogg');
+  });
+
+  it('bound every list that they take', async () => {
+    mcp = await fakeSession(wellAnswering);
+    const { tools } = await mcp.client.listTools();
+    const listsIn = (schema: object): object[] => [
+      ...('items' in schema ? [schema] : []),
+      ...Object.values(schema).flatMap((inner) => (inner && typeof inner === 'object' ? listsIn(inner) : [])),
+    ];
+    const lists = tools.flatMap(({ inputSchema }) => listsIn(inputSchema));
+    expect(lists.length).toBeGreaterThanOrEqual(6);
+    for (const list of lists) expect(list).toHaveProperty('maxItems');
+  });
+
+  it.each([
+    ['set_redirects', { redirects: Array(24_000).fill({}) }],
+    ['set_redirects', { redirects: Array(1_000).fill({}) }],
+    ['update_post', { slug: 'ink', edits: Array(16_000).fill({ x: 1 }) }],
+    ['update_post', { slug: 'ink', translations: languages(24_000) }],
+    ['create_post', { title: 'T', content: 'Text.', tags: Array(24_500).fill({}) }],
+    ['update_blog', { settings: { navigation: Array(12_000).fill({}) } }],
+    ['get_post', { slug: 'ink', ...languages(24_000) }],
+    ['get_post', { slug: 'ink', ['x'.repeat(1_000_000)]: 1 }],
+  ])('%s answers a long call that is wrong with few words', async (tool, args) => {
+    mcp = await fakeSession(wellAnswering);
+    expect((await mcp.refusal(tool, args)).length).toBeLessThan(1_500);
+    expect(mcp.sent).toEqual([]);
   });
 
   it('give no HTML, and back from a change no content', async () => {

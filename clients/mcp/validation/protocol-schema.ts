@@ -1,15 +1,17 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { validatorOf } from './validator.ts';
 
 type Converter = StandardSchemaWithJSON['~standard']['jsonSchema']['input'];
 
 const stored = new WeakMap<z.ZodType, StandardSchemaWithJSON>();
 
 /**
- * The schema with its JSON Schema made once. Over HTTP a server is made for every request, and the SDK would convert
- * every schema anew for each list, which takes longer than the rest of the request.
+ * The schema as the protocol's SDK takes it: its errors are short, and its JSON Schema is made once. Over HTTP a server
+ * is made for every request, and the SDK would convert every schema anew for each list, which takes longer than the
+ * rest of the request.
  */
-export function withStoredJson<Schema extends z.ZodType>(
+export function protocolSchema<Schema extends z.ZodType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const known = stored.get(schema) ?? storing(schema);
@@ -20,7 +22,8 @@ export function withStoredJson<Schema extends z.ZodType>(
 function storing(schema: z.ZodType): StandardSchemaWithJSON {
   const original = (schema as unknown as StandardSchemaWithJSON)['~standard'];
   const { input, output } = original.jsonSchema;
-  return { '~standard': { ...original, jsonSchema: { input: once(input), output: once(output) } } };
+  const jsonSchema = { input: once(input), output: once(output) };
+  return { '~standard': { ...original, validate: validatorOf(original), jsonSchema } };
 }
 
 function once(convert: Converter): Converter {
