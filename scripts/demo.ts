@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeReport } from '../clients/cli/deploy/describe.ts';
+import { progressDisplay } from '../clients/cli/deploy/progress.ts';
 import { DEFAULT_PORT, readConfig } from '../server/config/config.ts';
 import { type Platen, startPlaten } from '../server/platen.ts';
 import { stopOnSignal } from '../server/runtime/stop-on-signal.ts';
-import { publishDemo } from './publish/publish-demo.ts';
-import { describeSummary, progressDisplay } from './publish/report.ts';
+import { publishDemo } from './demo/publish-demo.ts';
 import { nextFreePort } from './tools/free-port.ts';
 
 /**
@@ -35,8 +36,8 @@ try {
   const { onProgress, stop } = progressDisplay(process.stderr);
   const api = `http://localhost:${port}`;
   const key = firstKey?.secret ?? services.config.apiKey ?? '';
-  const { url: blogUrl, summary } = await publishDemo({ api, key, onProgress }).finally(stop);
-  console.log(describeSummary(summary));
+  const { url: blogUrl, report } = await publishDemo({ api, key, onProgress }).finally(stop);
+  console.log(describeReport(report));
   console.log(`\nOpen ${blogUrl}\nCtrl-C ends the demo and removes its data.`);
 } catch (error) {
   // The end of the server makes its publishing fail.

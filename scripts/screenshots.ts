@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { readConfig } from '../server/config/config.ts';
 import { startPlaten } from '../server/platen.ts';
-import { publishDemo } from './publish/publish-demo.ts';
+import { publishDemo } from './demo/publish-demo.ts';
 import { findChromium } from './tools/chromium.ts';
 
 /**

@@ -99,9 +99,14 @@ const order = [
   'server/scheduler.ts',
   'server/platen.ts',
   'server/main.ts',
+  // What uses it through its API.
+  'clients/sdk',
+  'clients/cli/folder',
+  'clients/cli/deploy',
+  'clients/cli/commands',
   // What runs the whole from outside.
   'scripts/tools',
-  'scripts/publish',
+  'scripts/demo',
   'scripts/guides',
   'scripts/sdk-types',
   'scripts/packages',

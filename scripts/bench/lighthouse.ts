@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishDemo } from '../publish/publish-demo.ts';
+import { publishDemo } from '../demo/publish-demo.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { markdownPost } from './seed/markdown-post.ts';
 import { seed } from './seed/seed.ts';

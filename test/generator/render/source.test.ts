@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readHead } from '../../../clients/cli/folder/read-post.ts';
 import { sourceFile } from '../../../generator/render/source.ts';
 import type { PostSource } from '../../../generator/site/post.ts';
-import { postFromFile } from '../../../scripts/publish/post-from-file.ts';
 import { blog, summary } from './views.ts';
 
 const fileOf = (changes: Partial<PostSource> = {}): string =>
@@ -97,12 +97,14 @@ describe('the source file of a post', () => {
     const translations = [{ lang: 'no', url: 'https://example.org/no/' }];
     const title = 'On "no": a\u2028title';
     const file = fileOf({ title, source: 'Text.\n\n---\n\nMore.\n', translations });
-    expect(postFromFile('the-composing-stick.md', Buffer.from(file))).toMatchObject({
+    const { fields, errors, split } = readHead(file, 'unknown');
+    expect(errors).toEqual([]);
+    expect(split.body).toBe('\nText.\n\n---\n\nMore.\n');
+    expect(fields).toMatchObject({
       title,
-      content: '\nText.\n\n---\n\nMore.\n',
       description: summary.description,
       tags: ['Letterpress', '日本'],
-      draft: false,
+      status: undefined,
       translations: { no: 'https://example.org/no/' },
     });
   });
