@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deployFolder } from '../../clients/cli/deploy/deploy-folder.ts';
-import type { DeployOptions } from '../../clients/cli/deploy/prepare.ts';
-import type { DeployReport } from '../../clients/cli/deploy/run.ts';
-import { createStateInMemory } from '../../clients/cli/deploy/state.ts';
+import type { DeployOptions } from '../../clients/cli/deploy/plan/prepare.ts';
+import { createStateInMemory } from '../../clients/cli/deploy/plan/state.ts';
+import type { DeployReport } from '../../clients/cli/deploy/send/run.ts';
 import { Platen } from '../../clients/sdk/index.ts';
 
 const folder = fileURLToPath(new URL('../../../scripts/demo', import.meta.url));

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { NotFoundError, type Platen } from '../../sdk/index.ts';
 import { describePlan, describeReport } from '../deploy/describe.ts';
-import { type DeployProgress, type PreparedDeploy, prepareDeploy } from '../deploy/prepare.ts';
-import { type DeployReport, runDeploy } from '../deploy/run.ts';
-import { createStateFile } from '../deploy/state.ts';
+import { type DeployProgress, type PreparedDeploy, prepareDeploy } from '../deploy/plan/prepare.ts';
+import { createStateFile } from '../deploy/plan/state.ts';
+import { type DeployReport, runDeploy } from '../deploy/send/run.ts';
 
 /** What a deploy needs of the process and the profile. */
 export interface DeployContext {

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { type FileMessage, placeOf } from '../folder/file-message.ts';
-import type { Action } from './plan.ts';
-import type { PreparedDeploy } from './prepare.ts';
-import type { DeployReport } from './run.ts';
+import type { Action } from './plan/plan.ts';
+import type { PreparedDeploy } from './plan/prepare.ts';
+import type { DeployReport } from './send/run.ts';
 
 const SHOWN_URLS = 5;
 const SHOWN_MESSAGES = 20;

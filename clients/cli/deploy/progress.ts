@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { SingleBar } from 'cli-progress';
-import type { DeployProgress } from './prepare.ts';
+import type { DeployProgress } from './plan/prepare.ts';
 
 type Output = Pick<WriteStream, 'write'> & NodeJS.WritableStream & { readonly isTTY?: boolean };
 

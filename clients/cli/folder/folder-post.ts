@@ -1,4 +1,4 @@
-import type { PostStatus } from './fields.ts';
+import type { PostStatus } from './front-matter/fields.ts';
 
 /** A post that a file of a folder is, as it will be sent. */
 export interface FolderPost {

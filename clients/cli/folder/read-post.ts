@@ -1,9 +1,9 @@
 import { convertMarkdown } from './convert.ts';
 import { dateInPath, parseDate } from './dates.ts';
-import { type Fields, type PostStatus, readFields } from './fields.ts';
 import { type FileMessage, type LineMessage, lineAt } from './file-message.ts';
 import { type FolderPost, imageMark } from './folder-post.ts';
-import { FrontMatterError, type SplitFile, splitFrontMatter } from './front-matter.ts';
+import { type Fields, type PostStatus, readFields } from './front-matter/fields.ts';
+import { FrontMatterError, type SplitFile, splitFrontMatter } from './front-matter/front-matter.ts';
 import type { SiteGenerator } from './generator.ts';
 import { type ImageFiles, isImageName, pathOfReference } from './image-files.ts';
 import { type LinkTargets, replaceReferences } from './references.ts';

@@ -1,5 +1,5 @@
-import type { CreatePost, UpdatePost } from '../../sdk/index.ts';
-import { type FolderPost, imagesIn, withImages } from '../folder/folder-post.ts';
+import type { CreatePost, UpdatePost } from '../../../sdk/index.ts';
+import { type FolderPost, imagesIn, withImages } from '../../folder/folder-post.ts';
 
 /** Hashes of all images that a post shows. */
 export const imagesOf = ({ content, cover, author, previewImage }: FolderPost): string[] =>

@@ -1,6 +1,6 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
-import { lineAt } from './file-message.ts';
+import { lineAt } from '../file-message.ts';
 
 /** The two parts of a Markdown file. */
 export interface SplitFile {

@@ -1,8 +1,8 @@
+import type { LineMessage } from '../file-message.ts';
+import { isSlug, slugFromWords } from '../slugs.ts';
 import { createFieldReader, type FieldReader } from './field-reader.ts';
 import * as value from './field-values.ts';
-import type { LineMessage } from './file-message.ts';
 import type { SplitFile } from './front-matter.ts';
-import { isSlug, slugFromWords } from './slugs.ts';
 import { clampTags } from './tags.ts';
 
 /** Limits of the API. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FolderPost } from '../folder/folder-post.ts';
+import type { FolderPost } from '../../folder/folder-post.ts';
 
 /** Parts of a post that are compared on their own, so that a plan can say what changed. */
 export const parts = [

@@ -1,5 +1,5 @@
-import type { PreparedDeploy } from './prepare.ts';
-import type { PostState } from './state.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
+import type { PostState } from '../plan/state.ts';
 
 /** Keeps in the state what was done, and what of it readers will see when. */
 export interface Ledger {

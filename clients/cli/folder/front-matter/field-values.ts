@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDate } from './dates.ts';
+import { parseDate } from '../dates.ts';
 
 /** Values of front matter. YAML gives text for every scalar; TOML and JSON have types of their own. */
 
@@ -13,7 +13,7 @@ const scalar = z
 export const text = scalar.transform((value) => value || undefined);
 
 /** Text on one line: YAML folds long ones. */
-export const line = scalar.transform((value) => value.replace(/\s+/g, ' ') || undefined);
+export const line = scalar.transform((value) => value.replace(/[ \t\r\n]+/g, ' ') || undefined);
 
 /** A truth value in any spelling of YAML. A typo must not publish a draft. */
 export const truth = scalar

@@ -1,8 +1,8 @@
-import { PlatenError, RebuildFailedError } from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
-import { inParallel } from './in-parallel.ts';
-import type { Action } from './plan.ts';
-import { DEFAULT_CONCURRENCY, type PreparedDeploy } from './prepare.ts';
+import { PlatenError, RebuildFailedError } from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import { inParallel } from '../plan/in-parallel.ts';
+import type { Action } from '../plan/plan.ts';
+import { DEFAULT_CONCURRENCY, type PreparedDeploy } from '../plan/prepare.ts';
 import { createSender, type Sender } from './sender.ts';
 import { setBlog, setRedirects } from './set-blog.ts';
 import { createUploads } from './uploads.ts';

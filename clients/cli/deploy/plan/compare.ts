@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Post } from '../../sdk/index.ts';
-import type { FolderPost } from '../folder/folder-post.ts';
+import type { Post } from '../../../sdk/index.ts';
+import type { FolderPost } from '../../folder/folder-post.ts';
 import type { Part } from './digests.ts';
 
 export interface Comparison {

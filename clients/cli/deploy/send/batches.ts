@@ -1,8 +1,14 @@
-import { errorOf } from '../../sdk/errors.ts';
-import { type CreatedPost, type CreatePost, ForbiddenError, PlatenError } from '../../sdk/index.ts';
-import type { FolderPost } from '../folder/folder-post.ts';
+import {
+  ConflictError,
+  type CreatedPost,
+  type CreatePost,
+  type ErrorBody,
+  ForbiddenError,
+  PlatenError,
+} from '../../../sdk/index.ts';
+import type { FolderPost } from '../../folder/folder-post.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
 import { createBody, imagesOf } from './bodies.ts';
-import type { PreparedDeploy } from './prepare.ts';
 import type { Uploads } from './uploads.ts';
 
 /** Bytes of JSON in one request: below the API's limit of 6 MiB for a body. */
@@ -46,7 +52,7 @@ export function createBatches(
         for (const [at, { post }] of waiting.entries()) {
           const result = results[at];
           if (result && 'post' in result) await onCreated(post, result.post);
-          else if (result) await onRefused(post, errorOf(result.error, { status: result.status }));
+          else if (result) await onRefused(post, errorOf(result.error, result.status));
         }
         return;
       }
@@ -94,3 +100,9 @@ export function createBatches(
 
 /** A batch that was refused before any of its posts was looked at. */
 const isRefusedAsWhole = (error: unknown): boolean => error instanceof PlatenError && error.status === 400;
+
+/** The error of one post of a batch, as if it had been sent alone. */
+function errorOf({ error: code, message, upgrade_url: upgradeUrl }: ErrorBody, status: number): PlatenError {
+  const kind = code === 'conflict' ? ConflictError : code === 'forbidden' ? ForbiddenError : PlatenError;
+  return new kind(code, message, { status, upgradeUrl });
+}

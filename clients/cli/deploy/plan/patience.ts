@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimitError } from '../../sdk/index.ts';
+import { RateLimitError } from '../../../sdk/index.ts';
 
 export interface PatienceOptions {
   readonly signal?: AbortSignal | undefined;

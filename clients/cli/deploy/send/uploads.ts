@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { BadRequestError } from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
-import type { PreparedDeploy } from './prepare.ts';
+import { BadRequestError } from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
 
 /** Uploads the images of a folder, each once. */
 export interface Uploads {

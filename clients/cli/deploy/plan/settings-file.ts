@@ -2,10 +2,10 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument, YAMLParseError } from 'yaml';
 import { z } from 'zod';
-import type { UpdateBlog } from '../../sdk/index.ts';
-import { type FileMessage, lineAt, placeOf } from '../folder/file-message.ts';
-import { decode, UnreadableError } from '../folder/source-file.ts';
-import { FolderError } from '../folder/walk.ts';
+import type { UpdateBlog } from '../../../sdk/index.ts';
+import { type FileMessage, lineAt, placeOf } from '../../folder/file-message.ts';
+import { decode, UnreadableError } from '../../folder/source-file.ts';
+import { FolderError } from '../../folder/walk.ts';
 
 /** The file at the root of a folder with the settings of its blog. */
 export const SETTINGS_FILE = 'platen.yaml';

@@ -1,11 +1,11 @@
-import { ConflictError, PreconditionFailedError } from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
+import { ConflictError, PreconditionFailedError } from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import { type Action, CHANGED } from '../plan/plan.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
 import { createBatches } from './batches.ts';
 import { createChanges } from './changes.ts';
 import { createFailures } from './failures.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { type Action, CHANGED } from './plan.ts';
-import type { PreparedDeploy } from './prepare.ts';
 import type { Uploads } from './uploads.ts';
 
 /** Carries out the actions of a plan. Posts that are refused are told, and do not keep others away. */

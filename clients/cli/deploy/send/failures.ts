@@ -4,9 +4,9 @@ import {
   PlatenError,
   ServerError,
   UnauthorizedError,
-} from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
-import { messageOf } from '../folder/read-folder.ts';
+} from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import { messageOf } from '../../folder/read-folder.ts';
 
 /** So many posts are refused for the same lack of a scope or of quota before a deploy stops. */
 const MAX_FORBIDDEN = 3;

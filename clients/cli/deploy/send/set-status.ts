@@ -1,6 +1,6 @@
-import type { ChangedPost, Post } from '../../sdk/index.ts';
-import type { FolderPost } from '../folder/folder-post.ts';
-import type { PreparedDeploy } from './prepare.ts';
+import type { ChangedPost, Post } from '../../../sdk/index.ts';
+import type { FolderPost } from '../../folder/folder-post.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
 
 /** Brings a post to the status that its file has, which an update never changes. Resolves to the post as it is then. */
 export async function setStatus(

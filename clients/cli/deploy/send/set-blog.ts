@@ -7,12 +7,12 @@ import {
   PreconditionFailedError,
   responseOf,
   type UpdateBlog,
-} from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
-import { imagesIn, withImages } from '../folder/folder-post.ts';
-import type { PlannedRedirect } from './blog-plan.ts';
-import type { PreparedDeploy } from './prepare.ts';
-import { SETTINGS_FILE } from './settings-file.ts';
+} from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import { imagesIn, withImages } from '../../folder/folder-post.ts';
+import type { PlannedRedirect } from '../plan/blog-plan.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
+import { SETTINGS_FILE } from '../plan/settings-file.ts';
 import type { Uploads } from './uploads.ts';
 
 type Note = (answer: { readonly rebuild_id?: string }) => void;

@@ -4,14 +4,14 @@ import {
   type Post,
   PreconditionFailedError,
   responseOf,
-} from '../../sdk/index.ts';
+} from '../../../sdk/index.ts';
+import { comparePost } from '../plan/compare.ts';
+import { type Action, CHANGED } from '../plan/plan.ts';
+import type { PreparedDeploy } from '../plan/prepare.ts';
+import type { PostState } from '../plan/state.ts';
 import { imagesOf, updateBody } from './bodies.ts';
-import { comparePost } from './compare.ts';
 import type { Ledger } from './ledger.ts';
-import { type Action, CHANGED } from './plan.ts';
-import type { PreparedDeploy } from './prepare.ts';
 import { setStatus } from './set-status.ts';
-import type { PostState } from './state.ts';
 import type { Uploads } from './uploads.ts';
 
 type Update = Action & { readonly kind: 'update' };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LineMessage } from './file-message.ts';
+import type { LineMessage } from '../file-message.ts';
 import type { SplitFile } from './front-matter.ts';
 
 /** Reads single fields of front matter, and collects what is wrong with them. */

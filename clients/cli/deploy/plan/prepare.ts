@@ -1,7 +1,7 @@
-import type { Platen } from '../../sdk/index.ts';
-import type { FileMessage } from '../folder/file-message.ts';
-import type { FolderPost } from '../folder/folder-post.ts';
-import { type Folder, messageOf, readFolder } from '../folder/read-folder.ts';
+import type { Platen } from '../../../sdk/index.ts';
+import type { FileMessage } from '../../folder/file-message.ts';
+import type { FolderPost } from '../../folder/folder-post.ts';
+import { type Folder, messageOf, readFolder } from '../../folder/read-folder.ts';
 import { type BlogPlan, planBlog } from './blog-plan.ts';
 import { comparePost } from './compare.ts';
 import { type Digests, digestsOf } from './digests.ts';

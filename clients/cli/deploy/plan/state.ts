@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { FolderError } from '../folder/walk.ts';
+import { FolderError } from '../../folder/walk.ts';
 import { parts } from './digests.ts';
 
 const VERSION = 1;
