@@ -8,7 +8,7 @@ import { withoutExtension } from './slugs.ts';
  * repetitions have limits, so that a file of brackets does not take for ever.
  */
 const REFERENCE =
-  /(!?\[(?:[^\]\\[]|\\.|\[[^\]]{0,300}\]){0,1000}\]\([ \t]*)(<[^>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=[ \t\n]*(?:"|'|\(|\)))|(^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*)(<[^>\n]*>|\S+)|(\b(?:src|href|poster)[ \t]*=[ \t]*["'])([^"'\n]*)(?=["'])/gm;
+  /(!?\[(?:[^\]\\[]|\\.|\[[^\][]{0,300}\]){0,1000}\]\([ \t]*)(<[^>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)(?=[ \t\n]*(?:"|'|\(|\)))|(^[ \t]{0,3}\[[^\]\n]+\]:[ \t]*)(<[^>\n]*>|\S+)|(\b(?:src|href|poster)[ \t]*=[ \t]*["'])([^"'\n]*)(?=["'])/gm;
 
 /**
  * Replaces the addresses in a Markdown text outside its code. `replace` returns null for an address that stays. An

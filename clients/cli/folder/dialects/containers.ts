@@ -1,4 +1,3 @@
-import type { LineMessage } from '../file-message.ts';
 import { closes, fenceOf } from '../prose.ts';
 
 /** Names of containers in Docusaurus and VuePress, and the callouts of Platen. */
@@ -71,8 +70,10 @@ export function convertContainers(markdown: string, remark: (message: string, li
     if (lines.length > 0) write('');
     open.push({ colons, indent, kind, line, name });
     if (callout) write(`[!${callout}]${title && ` ${title}`}`);
-    else if (kind === 'details') write(`<details><summary>${escapeHtml(title || 'Details')}</summary>\n`);
-    else remark(`:::${name} is not a container that Platen has: its text stays`, line);
+    else if (kind === 'details') {
+      write(`<details><summary>${escapeHtml(title || 'Details')}</summary>`);
+      write('');
+    } else remark(`:::${name} is not a container that Platen has: its text stays`, line);
   }
 
   function closesOne(colons: number): boolean {
@@ -81,7 +82,10 @@ export function convertContainers(markdown: string, remark: (message: string, li
 
   function end(): void {
     const last = open.at(-1);
-    if (last?.kind === 'details') write('\n</details>');
+    if (last?.kind === 'details') {
+      write('');
+      write('</details>');
+    }
     open.pop();
     write('');
   }
@@ -120,6 +124,5 @@ export function callout(kind: string, title: string, markdown: string): string {
 export const details = (title: string, markdown: string): string =>
   `\n<details><summary>${escapeHtml(title || 'Details')}</summary>\n\n${markdown.trim()}\n\n</details>\n`;
 
+/** Names something of a text that stays as it is, with its line there. */
 export type Remark = (message: string, line: number) => void;
-
-export type Remarks = readonly LineMessage[];

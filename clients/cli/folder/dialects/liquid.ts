@@ -3,12 +3,48 @@ import { piecesOf } from '../prose.ts';
 import type { Remark } from './containers.ts';
 import { attributesOf, embed, fenced } from './embeds.ts';
 
-/** `{% name arguments %}` and `{{ output }}` of Jekyll and Eleventy. */
+/**
+ * `{% name arguments %}` and `{{ output }}` of Jekyll and Eleventy. Their length has a limit, so that a file of tags that
+ * are never closed is read in time.
+ */
 const LIQUID =
-  /\{%-?[ \t\n]*(\w+)((?:"[^"]*"|'[^']*'|[^"'%]|%(?!\}))*?)-?%\}|\{\{-?((?:"[^"]*"|'[^']*'|[^"'}])*?)-?\}\}/g;
+  /\{%-?[ \t\n]*(\w+)((?:"[^"]{0,500}"|'[^']{0,500}'|[^"'%]|%(?!\})){0,1000}?)-?%\}|\{\{-?((?:"[^"]{0,500}"|'[^']{0,500}'|[^"'}]){0,1000}?)-?\}\}/g;
 
-/** Tags that end with `end…` and whose text is taken as it is. */
-const BLOCKS = /\{%-?\s*(raw|comment|highlight|mermaid)\b([^%]*?)-?%\}([\s\S]*?)\{%-?\s*end\1\s*-?%\}/g;
+/** A tag whose text, up to `end…`, is taken as it is. */
+const BLOCK = /\{%-?\s{0,50}(raw|comment|highlight|mermaid)\b([^%]{0,500}?)-?%\}/g;
+
+const ends = {
+  raw: /\{%-?\s{0,50}endraw\s{0,50}-?%\}/g,
+  comment: /\{%-?\s{0,50}endcomment\s{0,50}-?%\}/g,
+  highlight: /\{%-?\s{0,50}endhighlight\s{0,50}-?%\}/g,
+  mermaid: /\{%-?\s{0,50}endmermaid\s{0,50}-?%\}/g,
+};
+type BlockName = keyof typeof ends;
+
+/** Replaces blocks with their text. Each kind that is not closed is looked for once. */
+function replaceBlocks(
+  source: string,
+  make: (name: BlockName, rest: string, inner: string) => string,
+): string {
+  let result = '';
+  let at = 0;
+  const unclosed = new Set<string>();
+  for (const { 0: opening, 1: found, 2: rest = '', index } of source.matchAll(BLOCK)) {
+    const name = found as BlockName;
+    if (index < at || unclosed.has(name)) continue;
+    const end = ends[name];
+    end.lastIndex = index + opening.length;
+    const closing = end.exec(source);
+    if (closing === null) {
+      unclosed.add(name);
+      continue;
+    }
+    const inner = source.slice(index + opening.length, closing.index);
+    result += source.slice(at, index) + make(name, rest, inner);
+    at = closing.index + closing[0].length;
+  }
+  return result + source.slice(at);
+}
 
 /**
  * Turns the common tags of Liquid into what Platen has: highlighted code, links to posts, videos, includes of those, and
@@ -20,7 +56,7 @@ export function convertLiquid(markdown: string, remark: Remark): string {
   const kept: string[] = [];
   const keep = (text: string, lines: string) => `\uFDD0${kept.push(text) - 1}\uFDD0${lines}\uFDD0`;
   const source = markdown.replaceAll('\uFDD0', '');
-  const withoutBlocks = source.replace(BLOCKS, (_, name: string, rest: string, inner: string) => {
+  const withoutBlocks = replaceBlocks(source, (name, rest, inner) => {
     const lines = '\n'.repeat(inner.split('\n').length - 1);
     if (name === 'raw') return keep(inner, lines);
     if (name === 'comment') return lines;
