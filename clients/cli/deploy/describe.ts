@@ -34,7 +34,8 @@ export function describePlan(
   { actions, blog, errors, remarks }: Pick<PreparedDeploy, 'actions' | 'blog' | 'errors' | 'remarks'>,
   { colours }: DescribeOptions,
 ): string {
-  const paint = (colour: Colour, text: string) => (colours ? styleText(colour, text) : text);
+  const paint = (colour: Colour, text: string) =>
+    colours ? styleText(colour, text, { validateStream: false }) : text;
   const lines = (Object.keys(looks) as Action['kind'][]).flatMap((kind) => linesOf(kind));
   if (blog.settings !== null) lines.push(paint('yellow', `~ ${'settings'.padEnd(8)}  platen.yaml`));
   if (blog.redirects.length > 0)

@@ -84,6 +84,7 @@ export async function readPost(
     }
     return mark ?? null;
   });
+  if (content.trim() === '') throw new ContentError('has no text below its title');
   if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) {
     throw new ContentError('has more than 1 MB of Markdown, the most that a post may have');
   }

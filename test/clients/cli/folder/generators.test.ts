@@ -20,7 +20,7 @@ describe('a site of', () => {
       'content/posts/2024-03-01-ink/press.png': png(),
       'static/img/type.png': png(1),
       'content/posts/paper.md': '---\ntitle: Paper\ndate: 2030-01-01\n---\n## Sizes {#sizes}\n',
-      'content/about.md': '---\ntitle: About\ntype: page\ndraft: true\n---\n',
+      'content/about.md': '---\ntitle: About\ntype: page\ndraft: true\n---\nText',
       'public/index.md': 'built',
     });
     expect([generator, errors]).toEqual(['hugo', []]);
@@ -62,7 +62,7 @@ describe('a site of', () => {
         '![Press]({{ site.baseurl }}/assets/press.png)\n\n{% raw %}{{ shown }}{% endraw %}\n\n{% gist ada/123 %}\n\n{{ page.title }}\n',
       '_posts/2019-04-01-paper.md': '---\ntitle: Paper\n---\n* TOC\n{:toc}\n\n## Sizes\n',
       '_drafts/later.md': '---\ntitle: Later\n---\nText',
-      'about.md': '---\ntitle: About\npermalink: /about-us/\ntype: page\n---\n',
+      'about.md': '---\ntitle: About\npermalink: /about-us/\ntype: page\n---\nText',
       'assets/press.png': png(),
       'README.md': '# About this repository',
     });
@@ -110,7 +110,7 @@ describe('a site of', () => {
       'astro.config.mjs': '',
       'src/content/blog/first-post.mdx':
         "---\ntitle: First\npubDate: 'Jul 08 2022'\nheroImage: '../../assets/hero.png'\n---\nimport Box from '../Box.astro';\n\n<Box>Text</Box>\n\n{/* note */}\nEnd, see [it](./second/).",
-      'src/content/blog/second/index.md': '---\ntitle: Second\npubDate: 2022-07-09\n---\n',
+      'src/content/blog/second/index.md': '---\ntitle: Second\npubDate: 2022-07-09\n---\nText',
       'src/assets/hero.png': png(),
     });
     expect(generator).toBe('astro');
@@ -150,7 +150,7 @@ describe('a site of', () => {
       'docs/.vuepress/config.js': '',
       'docs/guide/ink.md':
         '# Ink\n\n[[toc]]\n\n::: danger STOP\nHot.\n:::\n\n```js{1,3}\na\n```\n\n[Paper](./paper.html#b)\n',
-      'docs/guide/paper.md': '# Paper\n',
+      'docs/guide/paper.md': '# Paper\n\nText',
     });
     expect(generator).toBe('vuepress');
     expect(posts['docs/guide/ink.md']).toMatchObject({
