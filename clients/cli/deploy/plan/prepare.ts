@@ -25,6 +25,8 @@ export interface DeployOptions extends Partial<PlanOptions> {
   readonly onProgress?: ((progress: DeployProgress) => void) | undefined;
   /** Treats drafts and posts of the future as published, as a preview shows them. */
   readonly publishesAll?: boolean | undefined;
+  /** Where the images of the folder are, by hash, if they are not to be uploaded. */
+  readonly imageAddress?: ((hash: string) => string) | undefined;
   readonly now?: Date | undefined;
 }
 
@@ -103,14 +105,17 @@ async function readPosts(folder: Folder, { publishesAll, signal, onProgress }: D
     const known = files.get(file);
     if (known === undefined) throw new Error(`${file} is not a file of the folder`);
     const found = await folder.read(known);
-    return { ...found, post: publishesAll ? published(found.post) : found.post };
+    const { status } = found.post;
+    if (!publishesAll || status === 'published') return { ...found, shownEarly: [] };
+    const message = `is ${status === 'draft' ? 'a draft' : 'scheduled'}: it is shown here as if it were published`;
+    return { ...found, post: published(found.post), shownEarly: [{ file, message }] };
   };
   for (const { file } of folder.files) {
     signal?.throwIfAborted();
     try {
       const found = await read(file);
       posts.push({ file, slug: found.post.slug, sent: digestsOf(found.post) });
-      remarks.push(...found.remarks);
+      remarks.push(...found.remarks, ...found.shownEarly);
       for (const [hash, path] of found.imagePaths) imagePaths.set(hash, path);
       for (const from of found.post.oldAddresses) oldAddresses.push({ from, slug: found.post.slug, file });
     } catch (error) {
@@ -128,10 +133,7 @@ async function readPosts(folder: Folder, { publishesAll, signal, onProgress }: D
   };
 }
 
-const published = (post: FolderPost): FolderPost => {
-  if (post.status === 'published') return post;
-  return { ...post, status: 'published', date: undefined };
-};
+const published = (post: FolderPost): FolderPost => ({ ...post, status: 'published', date: undefined });
 
 /** A file that cannot be read now is not one that is gone. */
 function withoutFailed(

@@ -39,7 +39,7 @@ export function createUploads(
     async addresses(hashes) {
       const addresses = new Map<string, string>();
       for (const hash of hashes) {
-        const known = state.images[hash];
+        const known = options.imageAddress?.(hash) ?? state.images[hash];
         const found = known ?? running.get(hash) ?? upload(hash);
         if (typeof found !== 'string') running.set(hash, found);
         addresses.set(hash, await found);
