@@ -25,6 +25,12 @@ export const guides: readonly Guide[] = [
     about: 'Everything that a post may use, as source and as the result.',
   },
   {
+    path: 'deploy/',
+    file: 'docs/deploy.md',
+    label: 'Deploy a folder',
+    about: 'A folder of Markdown to a blog, from a terminal or at every push.',
+  },
+  {
     path: 'layouts/',
     file: 'docs/layouts.md',
     label: 'Layouts',
