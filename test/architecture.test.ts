@@ -104,6 +104,7 @@ const order = [
   'clients/sdk',
   'clients/cli/folder',
   'clients/cli/deploy',
+  'clients/cli/dev',
   'clients/cli/commands',
   // What runs the whole from outside.
   'scripts/tools',

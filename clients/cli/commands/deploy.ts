@@ -38,7 +38,7 @@ const SOME_FAILED = 1;
 const CONFLICTS = 5;
 
 /**
- * `platen deploy <folder>`: shows what it will do, and does it. Resolves to the exit code: 1 if a file failed, 5 if posts
+ * `platen deploy <folder>`: shows what it will do, and does it. Resolves to the exit code: 1 if a file failed or is not live, 5 if posts
  * were left alone because they were changed in Platen. Throws what stops everything.
  */
 export async function deploy(context: DeployContext, folder: string, flags: DeployFlags): Promise<number> {
@@ -67,7 +67,7 @@ export async function deploy(context: DeployContext, folder: string, flags: Depl
   print(
     `${flags.json ? JSON.stringify(reportInJson(prepared, report), null, 2) : describeReport(report, [...prepared.errors, ...prepared.remarks])}\n`,
   );
-  return exitCodeOf(report.failed.length, report.conflicts);
+  return exitCodeOf(report.failed.length + (report.notLive === null ? 0 : 1), report.conflicts);
 }
 
 const exitCodeOf = (failed: number, conflicts: number): number =>

@@ -54,28 +54,42 @@ export interface StateStore {
 export function createStateFile(folder: string, blogId: string): StateStore {
   const dir = join(folder, '.platen');
   const file = join(dir, `${blogId}.json`);
+  let saved: string | null = null;
   return {
     async load() {
       const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
         throw new FolderError(`${file} cannot be read (${error.code ?? error.message})`);
       });
+      saved = text;
       return text === null ? emptyState() : parseState(text, file);
     },
     async save(state) {
-      await mkdir(dir, { recursive: true });
-      const draft = `${file}.${process.pid}.tmp`;
-      // Renamed when it is on the disk: a run that is killed leaves the old state or the new one.
-      const handle = await open(draft, 'w');
+      const text = `${JSON.stringify(sorted(state), null, 2)}\n`;
+      if (text === saved) return;
       try {
-        await handle.writeFile(`${JSON.stringify(sorted(state), null, 2)}\n`);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await mkdir(dir, { recursive: true });
+        await writeWhole(file, text);
+      } catch (error) {
+        const reason = error instanceof Error && 'code' in error ? error.code : error;
+        throw new FolderError(`${file}, which keeps what was sent, cannot be written (${reason})`);
       }
-      await rename(draft, file);
+      saved = text;
     },
   };
+}
+
+/** Replaces a file when the new one is on the disk: a run that is killed leaves the old state or the new one. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
 }
 
 /** A state that ends with the process. */

@@ -22,6 +22,11 @@ interface Outcomes {
   onRefused(post: FolderPost, error: unknown): Promise<void>;
 }
 
+/** What sending needs of a deploy. */
+type Sending = Pick<PreparedDeploy, 'patiently' | 'read'> & {
+  readonly options: Pick<PreparedDeploy['options'], 'platen' | 'signal'>;
+};
+
 interface Waiting {
   readonly post: FolderPost;
   readonly body: CreatePost;
@@ -30,7 +35,7 @@ interface Waiting {
 
 /** Creates posts, many in a request if the plan of the account has that. */
 export function createBatches(
-  prepared: PreparedDeploy,
+  prepared: Sending,
   uploads: Uploads,
   { onCreated, onRefused, onUnreadable }: Outcomes,
 ) {

@@ -56,8 +56,10 @@ export async function runDeploy(
   const sender = createSender(prepared, uploads, (failure) => void failed.push(failure));
   let redirects = 0;
   let settings: DeployReport['settings'] = 'unchanged';
+  followFiles(prepared);
+  // A folder that cannot keep the state is told before anything is sent.
+  if (hasWork(prepared)) await options.state.save(state);
   try {
-    followFiles(prepared);
     await sendAll(actions, sender, options);
     settings = await setBlog(prepared, uploads, sender.ledger.note, (failure) => void failed.push(failure));
     redirects = await setRedirects(prepared, sender.ledger.note, (remark) => void remarks.push(remark));
@@ -88,6 +90,11 @@ function followFiles({ actions, state, folder }: PreparedDeploy): void {
   }
   for (const file of Object.keys(state.posts)) if (!kept.has(file)) delete state.posts[file];
 }
+
+const hasWork = ({ actions, blog }: PreparedDeploy): boolean =>
+  blog.settings !== null ||
+  blog.redirects.length > 0 ||
+  actions.some(({ kind }) => kind === 'create' || kind === 'update' || kind === 'delete');
 
 async function sendAll(
   actions: readonly Action[],

@@ -21,8 +21,6 @@ export interface Fields {
   readonly status: PostStatus | undefined;
   /** ISO 8601 in UTC. */
   readonly date: string | undefined;
-  /** Whether it has a date of its last change, which Platen sets itself. */
-  readonly hasUpdated: boolean;
   readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly canonicalUrl: string | undefined;
@@ -104,18 +102,17 @@ function readPublication(reader: FieldReader, { data }: SplitFile) {
     'publishedAt',
     'scheduled_at',
   ];
-  const hasUpdated =
-    reader.take(
-      ['updated', 'updated_at', 'lastmod', 'last_modified_at', 'updatedDate', 'modified'],
-      value.date,
-    ) !== undefined;
+  // Platen dates changes itself: this only names a date that is none.
+  reader.take(
+    ['updated', 'updated_at', 'lastmod', 'last_modified_at', 'updatedDate', 'modified'],
+    value.date,
+  );
   if (isDraft === true && given !== undefined && /^publi/.test(given)) {
     reader.refuse('status', `is ${given}, but \`draft\` is true`);
   }
   return {
     status: isDraft === true || isPublished === false ? ('draft' as const) : statusOf(given),
     date: reader.need(field, value.date),
-    hasUpdated,
   };
 }
 

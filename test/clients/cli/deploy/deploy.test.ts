@@ -234,6 +234,20 @@ describe('a deploy', () => {
     expect((await platen.read(one.slug, '/a/')).headers.get('location')).toContain('/c/');
   });
 
+  it('knows a renamed file although its post was changed in Platen', async () => {
+    const one = await site({ 'a.md': '---\nslug: a\n---\n# A\n\nText' });
+    await one.run();
+    await one.client.posts.update('a', { title: 'By hand' });
+    await rename(join(one.folder, 'a.md'), join(one.folder, 'b.md'));
+    for (const run of ['first', 'second']) {
+      expect([run, (await one.run()).text]).toEqual([
+        run,
+        expect.stringContaining('changed in Platen since the last deploy'),
+      ]);
+    }
+    expect(Object.keys((await one.state()).posts)).toEqual(['b.md']);
+  });
+
   it('brings posts to the status of their files, in both directions', async () => {
     const draft = '---\ndraft: true\n---\n';
     const one = await site({ 'a.md': `${draft}# A\n\nText`, 'b.md': '# B\n\nText', 'c.md': '# C\n\nText' });
@@ -369,7 +383,13 @@ describe('after a failure in the middle', () => {
       if (request === 'POST /posts:batch') batches += 1;
       return batches >= 2 ? 'answer lost' : null;
     };
+    let kept = 0;
+    // What a run that is killed now would leave.
+    one.before = async () => {
+      if (batches === 1) kept = Object.keys((await one.state()).posts).length;
+    };
     await expect(one.run({ concurrency: 1 })).rejects.toThrow(ConnectionError);
+    expect(kept).toBe(25);
     expect(Object.keys((await one.state()).posts)).toHaveLength(25);
     one.fault = () => null;
     expect(await one.run()).toMatchObject({
@@ -463,6 +483,15 @@ describe('what stops a deploy', () => {
     expect(code).toBe(1);
     expect(text).toMatch(/tags\.md: the slug "tags" is taken by the blog's own pages/);
     expect(await slugs(one)).toEqual(['b']);
+  });
+
+  it('is a folder that cannot keep the state, before anything is sent', async () => {
+    const one = await site({ 'a.md': '# A\n\nText', '.platen': 'a file' });
+    await expect(one.run()).rejects.toThrow(/\.platen.* cannot be read \(ENOTDIR\)/);
+    const other = await site({ 'a.md': '# A\n\nText' });
+    await writeFiles(other.folder, { [`.platen/${other.blogId}.json.${process.pid}.tmp/x`]: '' });
+    await expect(other.run()).rejects.toThrow('which keeps what was sent, cannot be written (EISDIR)');
+    expect(await slugs(other)).toEqual([]);
   });
 
   it('is a state that is not one', async () => {

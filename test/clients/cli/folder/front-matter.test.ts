@@ -153,7 +153,6 @@ describe('a field', () => {
         description: 'Short.',
         tags: ['a', 'b'],
         oldAddresses: ['/old/', '/new/x', '/2019/a.html'],
-        hasUpdated: true,
       },
       errors: [],
       remarks: [],

@@ -131,17 +131,19 @@ describe('a site of', () => {
     const { generator, posts, remarks } = await readAll({
       'docusaurus.config.js': '',
       'blog/2021-08-26-welcome/index.md':
-        '---\nslug: welcome\ntitle: Welcome\nauthors: [ada, bea]\n---\n\n:::note Before you *start*\n\nRead this.\n\n```md\n:::tip\n```\n\n:::\n\n' +
+        '---\nslug: welcome\ntitle: Welcome\nauthors: [ada, bea]\n---\n\n:::note Before you *start*\n\nRead this.\n\n```md\ntext\n:::tip\n```\n\n:::\n\n' +
         '::::warning[Mind]\n:::tip\nInner\n:::\n::::\n\n:::details More\nText\n:::\n\n:::tabs\nOne\n:::\n',
     });
     expect(generator).toBe('docusaurus');
     const { content = '' } = posts['blog/2021-08-26-welcome/index.md'] ?? {};
-    expect(content).toContain('> [!NOTE] Before you *start*\n>\n> Read this.\n>\n> ```md\n> :::tip\n> ```\n');
+    expect(content).toContain(
+      '> [!NOTE] Before you *start*\n>\n> Read this.\n>\n> ```md\n> text\n> :::tip\n> ```\n',
+    );
     expect(content).toContain('> [!WARNING] Mind\n>\n> > [!TIP]\n> > Inner\n');
     expect(content).toContain('<details><summary>More</summary>\n\nText\n\n</details>');
     expect(remarks).toEqual([
       'blog/2021-08-26-welcome/index.md:4: `authors` has several names: the post shows ada',
-      'blog/2021-08-26-welcome/index.md:27: :::tabs is not a container that Platen has: its text stays',
+      'blog/2021-08-26-welcome/index.md:28: :::tabs is not a container that Platen has: its text stays',
     ]);
   });
 
