@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Platen, PlatenError } from '../../sdk/index.ts';
 import { describePlan } from '../deploy/describe.ts';
 import { prepareDeploy } from '../deploy/plan/prepare.ts';
 import { createStateInMemory } from '../deploy/plan/state.ts';
 import { runDeploy } from '../deploy/send/run.ts';
 import { type ReloadProxy, startReloadProxy } from '../dev/reload-proxy.ts';
+import { HOW_TO_GET_A_SERVER } from '../dev/server-entry.ts';
 import { PreviewError, type ServerProcess, startServer } from '../dev/server-process.ts';
 import { watchFolder } from '../dev/watch-folder.ts';
 import { placeOf } from '../folder/file-message.ts';
@@ -21,8 +21,8 @@ export interface DevContext {
   readonly signal: AbortSignal;
   /** The variable `PATH`. */
   readonly path?: string | undefined;
-  /** Main module of the server. The default is the one that was compiled together with this command. */
-  readonly serverEntry?: string | undefined;
+  /** Main module of the server; null if there is none on this machine. */
+  readonly serverEntry: string | null;
 }
 
 export interface DevFlags {
@@ -35,8 +35,6 @@ const DEFAULT_PORT = 4_321;
 /** Slug of the blog of a preview. */
 const BLOG = 'preview';
 
-const compiledServer = fileURLToPath(new URL('../../../server/main.js', import.meta.url));
-
 /**
  * `platen dev <folder>`: shows the folder as it will be, drafts and posts of the future too, on a server of its own, and
  * follows its changes until the signal aborts. Resolves to the exit code. Throws a FolderError or a PreviewError.
@@ -45,7 +43,8 @@ export async function dev(context: DevContext, folder: string, flags: DevFlags =
   const path = resolve(context.cwd, folder);
   // A wrong folder should not have to wait for a server.
   await listFiles(path);
-  const server = await startServer(context.serverEntry ?? compiledServer, context.path);
+  if (context.serverEntry === null) throw new PreviewError(HOW_TO_GET_A_SERVER);
+  const server = await startServer(context.serverEntry, context.path);
   try {
     return await preview(context, path, flags, server);
   } finally {

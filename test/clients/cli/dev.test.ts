@@ -75,9 +75,9 @@ describe('a preview', { timeout: 120_000 }, () => {
   it('says how to get the server where there is none, and what is wrong with the folder', async () => {
     const context = { cwd: '/', print() {}, colours: false, signal: new AbortController().signal };
     const folder = await folderOf({ 'a.md': 'A' });
-    await expect(dev({ ...context, serverEntry: '/nowhere/main.js' }, folder)).rejects.toThrow(
-      'there is none at /nowhere/main.js: run it from a checkout of Platen',
+    await expect(dev({ ...context, serverEntry: null }, folder)).rejects.toThrow(
+      'the server of Platen is not on this machine',
     );
-    await expect(dev(context, join(folder, 'gone'))).rejects.toThrow('cannot be read as a folder (ENOENT)');
+    await expect(dev({ ...context, serverEntry: null }, join(folder, 'gone'))).rejects.toThrow('cannot be read as a folder (ENOENT)');
   });
 });

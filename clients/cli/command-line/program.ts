@@ -1,0 +1,174 @@
+import { Argument as Word, Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../terminal/errors.ts';
+import { VERSION } from '../version.ts';
+import type { Argument, Command, Group } from './command.ts';
+import type { CommonFlags } from './context.ts';
+import { type Flag, spelled } from './flags.ts';
+
+/** A command or group of commands that is loaded when it is used, so that help is there at once. */
+export interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  /** Heading in the overview. */
+  readonly heading: string;
+  readonly load: () => Promise<Command | Group>;
+}
+
+export const isGroup = (loaded: Command | Group): loaded is Group => 'commands' in loaded;
+
+/** What a command line asks for. */
+export type Parsed =
+  | { readonly kind: 'help'; readonly text: string; readonly isAskedFor: boolean }
+  | {
+      readonly kind: 'run';
+      readonly command: Command;
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly flags: Readonly<Record<string, unknown>>;
+      readonly common: CommonFlags;
+    };
+
+/** Options that every command takes, before or after its name. */
+export const commonOptions: readonly (readonly [flags: string, about: string])[] = [
+  ['-b, --blog <blog>', 'slug or id of the blog to act on'],
+  ['-p, --profile <name>', 'profile to use'],
+  ['--url <address>', 'address of the server'],
+  ['--json', 'print what the API answers, for programs'],
+  ['-y, --yes', 'answer every question with yes'],
+];
+
+/** Columns of help where there is no terminal. */
+const HELP_WIDTH = 100;
+
+/** Parses the words after `platen`. Throws a UsageError. */
+export async function parseCommandLine(
+  words: readonly string[],
+  entries: readonly Entry[],
+  columns: number | null,
+): Promise<Parsed> {
+  let [help, path] = ['', 'platen'];
+  let found: Parsed | undefined;
+  const program = new Parser('platen');
+  const write = (text: string) => {
+    help += text;
+  };
+  program
+    .description('Publish blogs with Platen.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
+      getOutHelpWidth: () => columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => columns ?? HELP_WIDTH,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nplaten <command> --help shows examples. The guide: docs/command-line.md, and /docs/cli/ of your server.',
+    );
+  for (const [flags, about] of commonOptions) program.option(flags, about);
+  for (const entry of entries)
+    program
+      .command(entry.name)
+      .summary(entry.summary)
+      .description(sentence(entry.summary))
+      .helpGroup(entry.heading);
+  program.hook('preSubcommand', async (_, parser) => {
+    const entry = entries.find(({ name }) => name === parser.name());
+    if (entry === undefined) return;
+    path = `platen ${entry.name}`;
+    parser.hook('preSubcommand', (_group, inner) => {
+      path = `platen ${entry.name} ${inner.name()}`;
+    });
+    declare(parser, await entry.load(), (run) => {
+      found = { ...run, kind: 'run', common: commonOf(program.opts()) };
+    });
+  });
+  try {
+    await program.parseAsync(helpWords(words), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (!/^commander\.(?:help|version)/.test(error.code)) throw mistake(error, path);
+    return { kind: 'help', text: help, isAskedFor: error.exitCode === 0 };
+  }
+  if (found === undefined) throw new Error('a command line without a command was not refused');
+  return found;
+}
+
+/** `platen help posts list` is `platen posts list --help`. */
+const helpWords = (words: readonly string[]): string[] =>
+  words[0] === 'help' ? [...words.slice(1), '--help'] : [...words];
+
+type Found = Pick<Extract<Parsed, { kind: 'run' }>, 'command' | 'args' | 'flags'>;
+type OnFound = (found: Found) => void;
+
+/** Tells a parser what a command takes, or which commands a group has. */
+function declare(parser: Parser, loaded: Command | Group, onFound: OnFound): void {
+  if (!isGroup(loaded)) return declareCommand(parser, loaded, onFound);
+  for (const [name, command] of Object.entries(loaded.commands)) {
+    const inner = parser.command(name).summary(command.summary).description(sentence(command.summary));
+    declareCommand(inner, command, onFound);
+  }
+}
+
+function declareCommand(parser: Parser, command: Command, onFound: OnFound): void {
+  const { about, args, flags, examples } = command;
+  if (about !== undefined) parser.description(`${parser.description()}\n\n${about}`);
+  for (const [name, argument] of Object.entries(args)) parser.addArgument(wordOf(name, argument));
+  for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag));
+  const shown = examples.map((example) => `  platen ${example}`);
+  parser.addHelpText('after', `\nExamples:\n${shown.join('\n')}`);
+  parser.action(() => {
+    const values = Object.keys(args).map((name, at) => [name, parser.processedArgs[at]]);
+    const options = { ...defaultsOf(command), ...parser.opts() };
+    onFound({ command, args: Object.fromEntries(values), flags: options });
+  });
+}
+
+/** Switches that are not there are false. */
+const defaultsOf = ({ flags }: Command): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, { kind }]) => (kind === 'switch' ? [[name, false]] : [])),
+  );
+
+function wordOf(name: string, { kind, about, choices }: Argument<unknown>): Word {
+  const shape = { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>` }[kind];
+  const word = new Word(shape, about);
+  return choices.length > 0 ? word.choices([...choices]) : word;
+}
+
+function optionOf(name: string, { kind, about, placeholder, parse }: Flag<unknown>): Option {
+  const flags = spelled(name);
+  if (kind === 'switch') return new Option(flags, about);
+  if (kind === 'off') return new Option(flags.replace(/^--/, '--no-'), about);
+  return new Option(`${flags} <${placeholder}>`, about).argParser((typed: string, previous: unknown) => {
+    const value = parsedBy(parse, typed);
+    if (kind === 'value') return value;
+    return Array.isArray(previous) ? [...previous, value] : [value];
+  });
+}
+
+function parsedBy(parse: Flag<unknown>['parse'], typed: string): unknown {
+  try {
+    return parse(typed);
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(`It ${error.message}.`) : error;
+  }
+}
+
+function commonOf({ profile, url, blog, json = false, yes = false }: Partial<CommonFlags>): CommonFlags {
+  return { profile, url, blog, json, yes };
+}
+
+/** `error: unknown command 'pots'\n(Did you mean posts?)` as a sentence. */
+function mistake({ message }: CommanderError, path: string): UsageError {
+  const [, said = message, advice = ''] =
+    /^(?:error: )?([\s\S]*?)(?:\n\((Did [\s\S]*)\))?$/.exec(message) ?? [];
+  const text = [said.replace(/\.$/, ''), advice.replace(/^D/, 'd')].filter(Boolean).join(': ');
+  return new UsageError(`${text}\n  See ${path} --help`);
+}
+
+const sentence = (summary: string): string => `${summary}.`;

@@ -1,0 +1,47 @@
+import { command, type Group } from '../command-line/command.ts';
+import { shownTime } from '../terminal/moments.ts';
+import { showDone, showFields } from './answers.ts';
+import { isConfirmed } from './confirmation.ts';
+
+const get = command({
+  summary: 'Show the account and its plan',
+  examples: ['account get', 'account get --json'],
+  async run(context) {
+    const platen = await context.platen();
+    const profile = await platen.account.profile({ signal: context.signal });
+    return showFields(context, profile, {
+      name: profile.name,
+      email: profile.email,
+      plan: profile.plan,
+      created: shownTime(profile.created_at),
+      id: profile.id,
+    });
+  },
+});
+
+const exportAll = command({
+  summary: 'Print everything that the account has, as JSON',
+  about: 'A line for each part of up to 5,000 posts.',
+  examples: ['account export > account.ndjson'],
+  async run(context) {
+    const platen = await context.platen();
+    for await (const part of platen.account.exportParts({ signal: context.signal }))
+      context.terminal.print(`${JSON.stringify(part)}\n`);
+  },
+});
+
+const remove = command({
+  summary: 'Delete the account for good, with everything in it',
+  examples: ['account delete'],
+  async run(context) {
+    const { signal } = context;
+    const platen = await context.platen();
+    const { email } = await platen.account.profile({ signal });
+    const question = `Delete the account ${email} for good, with its blogs, posts, images and keys?`;
+    if (!(await isConfirmed(context, question))) return;
+    const answer = await platen.account.delete({ signal });
+    return showDone(context, answer, answer.message);
+  },
+});
+
+export const account: Group = { commands: { get, export: exportAll, delete: remove } };

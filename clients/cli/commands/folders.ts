@@ -1,0 +1,65 @@
+import { command, optional, required } from '../command-line/command.ts';
+import { count, toggle } from '../command-line/flags.ts';
+import { progressDisplay } from '../deploy/progress.ts';
+import { findServer } from '../dev/server-entry.ts';
+import { waitFlags } from './answers.ts';
+import { deploy } from './deploy.ts';
+import { dev } from './dev.ts';
+
+export const deployCommand = command({
+  about:
+    'Compares the folder with what the last deploy sent and with the posts in Platen, shows the plan, and sends what has ' +
+    'changed. What was changed in Platen is left alone. If it is cut off, the next deploy goes on there.',
+  args: { folder: required('folder with Markdown files', { isPath: true }) },
+  flags: {
+    dryRun: toggle('show the plan and do nothing'),
+    deleteMissing: toggle('delete posts of earlier deploys of this folder whose files are gone'),
+    overwrite: toggle('replace what was changed in Platen since the last deploy'),
+    concurrency: count('requests at the same time (4)', { max: 16 }),
+    ...waitFlags,
+  },
+  examples: ['deploy posts --dry-run', 'deploy posts --blog notes', 'deploy posts --delete-missing --yes'],
+  async run(context, { folder }, flags) {
+    const { terminal, cwd, signal, common } = context;
+    const [platen, { blog }] = [await context.platen(), await context.signIn()];
+    const progress = progressDisplay(terminal.errorStream);
+    const { prompts } = terminal;
+    const confirm = async (question: string) => {
+      const isWanted = await prompts?.confirm(question);
+      if (!isWanted) terminal.tell('Nothing was done.\n');
+      return isWanted ?? true;
+    };
+    try {
+      return await deploy(
+        {
+          platen,
+          cwd,
+          signal,
+          colours: terminal.colours,
+          print: terminal.print,
+          tell: terminal.tell,
+          onProgress: common.json ? undefined : progress.onProgress,
+          confirm: common.yes || prompts === null ? undefined : confirm,
+        },
+        folder,
+        { ...flags, blog, json: common.json },
+      );
+    } finally {
+      progress.stop();
+    }
+  },
+});
+
+export const devCommand = command({
+  about:
+    'Runs until Ctrl-C, on a server of its own, and publishes nothing. Needs the server of Platen on this machine.',
+  args: { folder: optional('folder with Markdown files; otherwise this one', { isPath: true }) },
+  flags: { port: count('port (4321)', { max: 65_535 }) },
+  examples: ['dev posts', 'dev posts --port 3000'],
+  async run(context, { folder = '.' }, { port }) {
+    const { terminal, cwd, signal, environment } = context;
+    const { print, colours } = terminal;
+    const serverEntry = await findServer(cwd);
+    return dev({ cwd, signal, print, colours, path: environment.PATH, serverEntry }, folder, { port });
+  },
+});

@@ -1,0 +1,16 @@
+import { command, required } from '../../command-line/command.ts';
+import { showWrite, waitFlags } from '../answers.ts';
+import { isConfirmed } from '../confirmation.ts';
+
+export const deletePost = command({
+  summary: 'Delete a post for good',
+  args: { slug: required('slug of the post') },
+  flags: waitFlags,
+  examples: ['posts delete hello-world', 'posts delete hello-world --yes'],
+  async run(context, { slug }, { wait }) {
+    if (!(await isConfirmed(context, `Delete ${slug} for good, with its revisions?`))) return;
+    const platen = await context.platen();
+    const answer = await platen.posts.delete(slug, { signal: context.signal });
+    return showWrite(context, platen, { wait }, { answer, done: `Deleted ${slug}` });
+  },
+});

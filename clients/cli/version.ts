@@ -1,0 +1,2 @@
+/** Version of the package. */
+export const VERSION = '0.1.0';
