@@ -105,7 +105,13 @@ const order = [
   'clients/cli/folder',
   'clients/cli/deploy',
   'clients/cli/dev',
+  'clients/cli/terminal',
+  'clients/cli/profiles',
+  'clients/cli/command-line',
+  'clients/cli/completion',
+  'clients/cli/answers',
   'clients/cli/commands',
+  'clients/cli',
   // What runs the whole from outside.
   'scripts/tools',
   'scripts/demo',
@@ -236,7 +242,12 @@ test('only the configuration reads the environment', () => {
       !file.startsWith('scripts/') &&
       /process\??\.env|\benv\b[^;]*(?:from 'node:process'|= process\b)/.test(source(file)),
   );
-  expect(readers.sort()).toEqual(['clients/sdk/settings.ts', 'server/admin/main.ts', 'server/main.ts']);
+  expect(readers.sort()).toEqual([
+    'clients/cli/main.ts',
+    'clients/sdk/settings.ts',
+    'server/admin/main.ts',
+    'server/main.ts',
+  ]);
 });
 
 test('only an edge kind itself asks which kind an edge is of', () => {

@@ -49,11 +49,16 @@ export const choice = <const Choices extends readonly string[]>(
   flag('value', `${about}: ${choices.join(', ')}`, {
     placeholder,
     choices,
-    parse(typed) {
-      if (choices.some((known) => known === typed)) return typed;
-      throw new UsageError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
-    },
+    parse: oneOf(choices),
   });
+
+/** Takes one of these words. */
+export const oneOf =
+  (choices: readonly string[]) =>
+  (typed: string): string => {
+    if (choices.includes(typed)) return typed;
+    throw new UsageError(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`);
+  };
 
 /** `--name <n>`, a whole number within these bounds. */
 export const count = (

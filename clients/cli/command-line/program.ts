@@ -1,9 +1,10 @@
-import { Argument as Word, Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CommanderError, Option, Command as Parser, Argument as Word } from 'commander';
 import { UsageError } from '../terminal/errors.ts';
-import { VERSION } from '../version.ts';
 import type { Argument, Command, Group } from './command.ts';
 import type { CommonFlags } from './context.ts';
-import { type Flag, spelled } from './flags.ts';
+import { type Flag, oneOf, spelled } from './flags.ts';
+import { helpLayout, helpWidth } from './help.ts';
+import { VERSION } from './version.ts';
 
 /** A command or group of commands that is loaded when it is used, so that help is there at once. */
 export interface Entry {
@@ -36,8 +37,9 @@ export const commonOptions: readonly (readonly [flags: string, about: string])[]
   ['-y, --yes', 'answer every question with yes'],
 ];
 
-/** Columns of help where there is no terminal. */
-const HELP_WIDTH = 100;
+/** Below the overview. */
+const GUIDE =
+  'platen <command> --help shows options and examples. The guide is at /docs/command-line/ of your server.';
 
 /** Parses the words after `platen`. Throws a UsageError. */
 export async function parseCommandLine(
@@ -61,14 +63,11 @@ export async function parseCommandLine(
       writeOut: write,
       writeErr: write,
       outputError: () => {},
-      getOutHelpWidth: () => columns ?? HELP_WIDTH,
-      getErrHelpWidth: () => columns ?? HELP_WIDTH,
+      getOutHelpWidth: () => helpWidth(columns),
+      getErrHelpWidth: () => helpWidth(columns),
     })
-    .configureHelp({ showGlobalOptions: true })
-    .addHelpText(
-      'after',
-      '\nplaten <command> --help shows examples. The guide: docs/command-line.md, and /docs/cli/ of your server.',
-    );
+    .configureHelp(helpLayout)
+    .addHelpText('after', GUIDE);
   for (const [flags, about] of commonOptions) program.option(flags, about);
   for (const entry of entries)
     program
@@ -80,7 +79,7 @@ export async function parseCommandLine(
     const entry = entries.find(({ name }) => name === parser.name());
     if (entry === undefined) return;
     path = `platen ${entry.name}`;
-    parser.hook('preSubcommand', (_group, inner) => {
+    parser.helpCommand(false).hook('preSubcommand', (_group, inner) => {
       path = `platen ${entry.name} ${inner.name()}`;
     });
     declare(parser, await entry.load(), (run) => {
@@ -90,8 +89,9 @@ export async function parseCommandLine(
   try {
     await program.parseAsync(helpWords(words), { from: 'user' });
   } catch (error) {
+    if (error instanceof UsageError) throw withPlace(error.message, path);
     if (!(error instanceof CommanderError)) throw error;
-    if (!/^commander\.(?:help|version)/.test(error.code)) throw mistake(error, path);
+    if (!/^commander\.(?:help|version)/.test(error.code)) throw withPlace(mistake(error), path);
     return { kind: 'help', text: help, isAskedFor: error.exitCode === 0 };
   }
   if (found === undefined) throw new Error('a command line without a command was not refused');
@@ -107,7 +107,10 @@ type OnFound = (found: Found) => void;
 
 /** Tells a parser what a command takes, or which commands a group has. */
 function declare(parser: Parser, loaded: Command | Group, onFound: OnFound): void {
-  if (!isGroup(loaded)) return declareCommand(parser, loaded, onFound);
+  if (!isGroup(loaded)) {
+    declareCommand(parser, loaded, onFound);
+    return;
+  }
   for (const [name, command] of Object.entries(loaded.commands)) {
     const inner = parser.command(name).summary(command.summary).description(sentence(command.summary));
     declareCommand(inner, command, onFound);
@@ -136,8 +139,9 @@ const defaultsOf = ({ flags }: Command): Record<string, boolean> =>
 
 function wordOf(name: string, { kind, about, choices }: Argument<unknown>): Word {
   const shape = { required: `<${name}>`, optional: `[${name}]`, some: `<${name}...>` }[kind];
-  const word = new Word(shape, about);
-  return choices.length > 0 ? word.choices([...choices]) : word;
+  const word = new Word(shape, choices.length > 0 ? `${about}: ${choices.join(', ')}` : about);
+  if (choices.length === 0) return word;
+  return word.argParser((typed) => parsedBy(oneOf(choices), `the ${name}`, typed));
 }
 
 function optionOf(name: string, { kind, about, placeholder, parse }: Flag<unknown>): Option {
@@ -145,17 +149,19 @@ function optionOf(name: string, { kind, about, placeholder, parse }: Flag<unknow
   if (kind === 'switch') return new Option(flags, about);
   if (kind === 'off') return new Option(flags.replace(/^--/, '--no-'), about);
   return new Option(`${flags} <${placeholder}>`, about).argParser((typed: string, previous: unknown) => {
-    const value = parsedBy(parse, typed);
+    const value = parsedBy(parse, flags, typed);
     if (kind === 'value') return value;
     return Array.isArray(previous) ? [...previous, value] : [value];
   });
 }
 
-function parsedBy(parse: Flag<unknown>['parse'], typed: string): unknown {
+function parsedBy(parse: Flag<unknown>['parse'], name: string, typed: string): unknown {
   try {
     return parse(typed);
   } catch (error) {
-    throw error instanceof UsageError ? new InvalidArgumentError(`It ${error.message}.`) : error;
+    throw error instanceof UsageError
+      ? new UsageError(`${name} ${error.message}, not ${JSON.stringify(typed)}`)
+      : error;
   }
 }
 
@@ -164,11 +170,13 @@ function commonOf({ profile, url, blog, json = false, yes = false }: Partial<Com
 }
 
 /** `error: unknown command 'pots'\n(Did you mean posts?)` as a sentence. */
-function mistake({ message }: CommanderError, path: string): UsageError {
+function mistake({ message }: CommanderError): string {
   const [, said = message, advice = ''] =
     /^(?:error: )?([\s\S]*?)(?:\n\((Did [\s\S]*)\))?$/.exec(message) ?? [];
-  const text = [said.replace(/\.$/, ''), advice.replace(/^D/, 'd')].filter(Boolean).join(': ');
-  return new UsageError(`${text}\n  See ${path} --help`);
+  return [said.replace(/\.$/, ''), advice.replace(/^D/, 'd')].filter(Boolean).join(': ');
 }
+
+const withPlace = (message: string, path: string): UsageError =>
+  new UsageError(`${message}\n  See ${path} --help`);
 
 const sentence = (summary: string): string => `${summary}.`;

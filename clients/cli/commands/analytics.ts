@@ -1,9 +1,9 @@
 import type { AnalyticsOverview } from '../../sdk/index.ts';
+import { printJson } from '../answers/answers.ts';
 import { command, optional } from '../command-line/command.ts';
 import type { Context } from '../command-line/context.ts';
 import { choice } from '../command-line/flags.ts';
 import { fieldLines, table } from '../terminal/table.ts';
-import { printJson } from './answers.ts';
 
 export const analytics = command({
   args: { slug: optional('slug of a post; otherwise the whole blog') },
@@ -33,7 +33,10 @@ const views = (terminal: Context['terminal'], total: number, week: number, month
 /** Days without a view are left out. */
 function showDays({ terminal }: Context, days: AnalyticsOverview['daily_views']): void {
   const seen = days.filter(({ views }) => views > 0);
-  if (seen.length === 0) return terminal.tell('No views in this time.\n');
+  if (seen.length === 0) {
+    terminal.tell('No views in this time.\n');
+    return;
+  }
   const most = Math.max(...seen.map(({ views }) => views));
   const bar = (views: number) => '▇'.repeat(Math.max(1, Math.round((views / most) * 30)));
   const look = [

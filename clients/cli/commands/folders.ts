@@ -1,8 +1,8 @@
+import { waitFlags } from '../answers/answers.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { count, toggle } from '../command-line/flags.ts';
 import { progressDisplay } from '../deploy/progress.ts';
 import { findServer } from '../dev/server-entry.ts';
-import { waitFlags } from './answers.ts';
 import { deploy } from './deploy.ts';
 import { dev } from './dev.ts';
 

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { printJson, showDone } from '../answers/answers.ts';
+import { isConfirmed } from '../answers/confirmation.ts';
+import { pageFlags, showList } from '../answers/show-list.ts';
 import { command, type Group, required, some } from '../command-line/command.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { counted } from '../terminal/shown-text.ts';
-import { printJson, showDone } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
-import { pageFlags, showList } from './show-list.ts';
 
 /** Limit of the API, in bytes. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -59,8 +59,8 @@ const list = command({
           { name: 'pixels', value: ({ width, height }) => `${width}x${height}` },
           { name: 'bytes', value: ({ bytes }) => bytes, isNumber: true },
           { name: 'posts', value: ({ used_in: posts }) => posts, isNumber: true },
-          { name: 'url', value: ({ url }) => url },
-          { name: 'id', value: ({ id }) => id },
+          { name: 'url', value: ({ url }) => url, isWhole: true },
+          { name: 'id', value: ({ id }) => id, isWhole: true },
         ],
         empty: 'No images. platen upload stores one.',
       },

@@ -1,9 +1,9 @@
+import { printJson } from '../answers/answers.ts';
 import { command, optional } from '../command-line/command.ts';
 import { toggle } from '../command-line/flags.ts';
 import { UsageError } from '../terminal/errors.ts';
 import { showInBrowser } from '../terminal/programs.ts';
-import { printJson } from './answers.ts';
-import { blogOf } from './blogs.ts';
+import { blogOf } from './blogs/blogs.ts';
 
 export const open = command({
   about: 'Prints the address, too. BROWSER names another program than the usual one.',

@@ -1,7 +1,7 @@
 import { Platen } from '../../sdk/index.ts';
+import { pageFlags, showList } from '../answers/show-list.ts';
 import { command, some } from '../command-line/command.ts';
 import { text } from '../command-line/flags.ts';
-import { pageFlags, showList } from './show-list.ts';
 
 const words = some('words that posts must contain; the last one may be incomplete');
 
@@ -45,7 +45,7 @@ export const discover = command({
         columns: [
           { name: 'title', value: ({ title }) => title },
           { name: 'blog', value: ({ blog_name: blog }) => blog },
-          { name: 'url', value: ({ url }) => url },
+          { name: 'url', value: ({ url }) => url, isWhole: true },
         ],
         empty: 'Nothing found.',
       },

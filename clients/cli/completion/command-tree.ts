@@ -1,4 +1,4 @@
-import { type Command, type Group } from '../command-line/command.ts';
+import type { Command, Group } from '../command-line/command.ts';
 import { spelled } from '../command-line/flags.ts';
 import { commonOptions, type Entry, isGroup } from '../command-line/program.ts';
 

@@ -99,6 +99,7 @@ export function describeReport(report: DeployReport, shown: readonly FileMessage
     failed,
     remarks,
     urls,
+    isLive,
     notLive,
   } = report;
   const more = [
@@ -108,7 +109,7 @@ export function describeReport(report: DeployReport, shown: readonly FileMessage
   ];
   return [
     `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged, ${failed.length} failed` +
-      `${more.length > 0 ? `; ${more.join(', ')}` : ''}, in ${(report.milliseconds / 1000).toFixed(1)} s`,
+      `${more.length > 0 ? `; ${more.join(', ')}` : ''}, ${isLive && urls.length > 0 ? 'live ' : ''}in ${(report.milliseconds / 1000).toFixed(1)} s`,
     ...urls.slice(0, SHOWN_URLS).map((url) => `  ${url}`),
     ...(urls.length > SHOWN_URLS ? [`  and ${urls.length - SHOWN_URLS} more`] : []),
     ...(notLive === null ? [] : [`Sent, but not live yet: ${notLive}`]),

@@ -7,6 +7,10 @@ export function shownTime(iso: string | null): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** The same in a table; programs get it as it is. */
+export const timeIn = ({ columns }: { readonly columns: number | null }, iso: string | null): string =>
+  columns === null ? (iso ?? '') : shownTime(iso);
+
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**

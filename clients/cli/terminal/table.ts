@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | number | null;
   /** Whether its values stand at the right. */
   readonly isNumber?: boolean;
+  /** Whether it is never shortened, because people copy it: ids, addresses. */
+  readonly isWhole?: boolean;
 }
 
 const GAP = '  ';
@@ -27,6 +29,7 @@ export function table<Row>(
   const widths = fitted(
     names.map((name, at) => Math.max(widthOf(name), ...cells.map((line) => widthOf(line[at] ?? '')))),
     terminal.columns,
+    columns.map(({ isWhole = false }) => isWhole),
   );
   const lineOf = (values: readonly string[]) =>
     values
@@ -36,15 +39,15 @@ export function table<Row>(
   return [paint(terminal, 'dim', lineOf(names)), ...cells.map(lineOf)].map((line) => `${line}\n`).join('');
 }
 
-/** Takes what is too much from the widest columns. */
-function fitted(wanted: readonly number[], columns: number): number[] {
+/** Takes what is too much from the widest columns that may be shortened. */
+function fitted(wanted: readonly number[], columns: number, isWhole: readonly boolean[]): number[] {
   const widths = [...wanted];
   const room = columns - GAP.length * (widths.length - 1);
+  const shortenable = () => Math.max(0, ...widths.filter((_, at) => !isWhole[at]));
   for (let tooMuch = widths.reduce((a, b) => a + b, 0) - room; tooMuch > 0; tooMuch -= 1) {
-    const widest = widths.indexOf(Math.max(...widths));
-    const width = widths[widest] ?? 0;
-    if (width <= MIN_WIDTH) break;
-    widths[widest] = width - 1;
+    const widest = shortenable();
+    if (widest <= MIN_WIDTH) break;
+    widths[widths.findIndex((width, at) => width === widest && !isWhole[at])] = widest - 1;
   }
   return widths;
 }

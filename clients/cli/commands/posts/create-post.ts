@@ -1,10 +1,10 @@
 import type { CreatePost } from '../../../sdk/index.ts';
+import { showWrite, waitFlags } from '../../answers/answers.ts';
 import { command, optional } from '../../command-line/command.ts';
 import { text, toggle } from '../../command-line/flags.ts';
 import { createBody } from '../../deploy/send/bodies.ts';
 import { UsageError } from '../../terminal/errors.ts';
 import { shownTime } from '../../terminal/moments.ts';
-import { showWrite, waitFlags } from '../answers.ts';
 import { fieldFlags, readInput } from './input.ts';
 import { timeFlag } from './times.ts';
 

@@ -1,6 +1,6 @@
+import { showWrite, waitFlags } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
 import { command, required } from '../../command-line/command.ts';
-import { showWrite, waitFlags } from '../answers.ts';
-import { isConfirmed } from '../confirmation.ts';
 
 export const deletePost = command({
   summary: 'Delete a post for good',

@@ -1,7 +1,7 @@
+import { printJson } from '../../answers/answers.ts';
 import { command, required } from '../../command-line/command.ts';
 import { toggle } from '../../command-line/flags.ts';
 import { withLines } from '../../terminal/shown-text.ts';
-import { printJson } from '../answers.ts';
 import { documentOf } from './document.ts';
 
 export const getPost = command({

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { decode } from '../../folder/source-file.ts';
-import { text, texts } from '../../command-line/flags.ts';
 import type { Context } from '../../command-line/context.ts';
+import { text, texts } from '../../command-line/flags.ts';
+import { decode } from '../../folder/source-file.ts';
 import { CommandError, UsageError } from '../../terminal/errors.ts';
 import { onOneLine } from '../../terminal/shown-text.ts';
-import { plainDocument, type PostDocument, readDocument } from './document.ts';
+import { type PostDocument, plainDocument, readDocument } from './document.ts';
 
 /** Options that say what front matter says, and come before it. */
 export const fieldFlags = {

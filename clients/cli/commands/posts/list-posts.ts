@@ -1,7 +1,7 @@
+import { pageFlags, showList } from '../../answers/show-list.ts';
 import { command } from '../../command-line/command.ts';
 import { choice, text } from '../../command-line/flags.ts';
-import { shownTime } from '../../terminal/moments.ts';
-import { pageFlags, showList } from '../show-list.ts';
+import { timeIn } from '../../terminal/moments.ts';
 
 export const listPosts = command({
   summary: 'List posts and pages, newest first',
@@ -30,10 +30,7 @@ export const listPosts = command({
           { name: 'slug', value: ({ slug }) => slug },
           { name: 'title', value: ({ title }) => title },
           { name: 'status', value: ({ status }) => status },
-          {
-            name: 'published',
-            value: ({ published_at: at }) => (context.terminal.columns === null ? at : shownTime(at)),
-          },
+          { name: 'published', value: ({ published_at: at }) => timeIn(context.terminal, at) },
           { name: 'tags', value: ({ tags }) => tags.join(', ') },
         ],
         empty: 'No posts. platen posts create writes the first one.',

@@ -1,4 +1,5 @@
 import type { Group } from '../../command-line/command.ts';
+import { createPost } from './create-post.ts';
 import { deletePost } from './delete-post.ts';
 import { editPost } from './edit-post.ts';
 import { getPost } from './get-post.ts';
@@ -6,7 +7,6 @@ import { listPosts } from './list-posts.ts';
 import { previewPost } from './preview-post.ts';
 import { publishPost, schedulePost, unpublishPost } from './publication.ts';
 import { listRevisions, restoreRevision } from './revisions.ts';
-import { createPost } from './create-post.ts';
 import { updatePost } from './update-post.ts';
 
 export const posts: Group = {

@@ -1,8 +1,8 @@
+import { printJson } from '../../answers/answers.ts';
 import { command, required } from '../../command-line/command.ts';
 import { count, toggle } from '../../command-line/flags.ts';
 import { shownTime } from '../../terminal/moments.ts';
 import { showInBrowser } from '../../terminal/programs.ts';
-import { printJson } from '../answers.ts';
 
 export const previewPost = command({
   summary: 'Make a link under which a draft can be read',

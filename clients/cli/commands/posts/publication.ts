@@ -1,7 +1,7 @@
+import { showWrite, waitFlags } from '../../answers/answers.ts';
 import { command, required } from '../../command-line/command.ts';
 import { text } from '../../command-line/flags.ts';
 import { shownTime } from '../../terminal/moments.ts';
-import { showWrite, waitFlags } from '../answers.ts';
 import { timeFlag } from './times.ts';
 
 const args = { slug: required('slug of the post') };

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
+import { printJson, showWrite, waitFlags } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { showList, wholeListFlags } from '../../answers/show-list.ts';
 import { command, optional, required } from '../../command-line/command.ts';
-import { shownTime } from '../../terminal/moments.ts';
+import { timeIn } from '../../terminal/moments.ts';
 import { withLines } from '../../terminal/shown-text.ts';
-import { printJson, showWrite, waitFlags } from '../answers.ts';
-import { isConfirmed } from '../confirmation.ts';
-import { showList, wholeListFlags } from '../show-list.ts';
 import { urlOf } from './update-post.ts';
 
 export const listRevisions = command({
@@ -25,10 +25,10 @@ export const listRevisions = command({
         { all },
         {
           columns: [
-            { name: 'id', value: ({ id }) => id },
+            { name: 'id', value: ({ id }) => id, isWhole: true },
             {
               name: 'written',
-              value: ({ written_at: at }) => (terminal.columns === null ? at : shownTime(at)),
+              value: ({ written_at: at }) => timeIn(terminal, at),
             },
             { name: 'title', value: ({ title }) => title },
           ],

@@ -1,7 +1,7 @@
 import type { UpdatePost } from '../../../sdk/index.ts';
+import { showWrite, versionOf, waitFlags } from '../../answers/answers.ts';
 import { command, optional, required } from '../../command-line/command.ts';
 import { UsageError } from '../../terminal/errors.ts';
-import { showWrite, versionOf, waitFlags } from '../answers.ts';
 import { changesBetween, documentOf, type PostDocument, readDocument } from './document.ts';
 import { fieldFlags, readInput } from './input.ts';
 

@@ -1,9 +1,9 @@
 import { ForbiddenError, Platen, UnauthorizedError } from '../../../sdk/index.ts';
+import { showFields } from '../../answers/answers.ts';
 import { command } from '../../command-line/command.ts';
 import type { Context } from '../../command-line/context.ts';
 import { DEFAULT_URL, isUnencrypted, serverUrl } from '../../profiles/server-url.ts';
 import { UsageError } from '../../terminal/errors.ts';
-import { showFields } from '../answers.ts';
 
 /** Name of a profile if none is given. */
 const DEFAULT_PROFILE = 'default';

@@ -1,8 +1,8 @@
+import { printJson } from '../../answers/answers.ts';
 import { command } from '../../command-line/command.ts';
 import { toggle } from '../../command-line/flags.ts';
 import type { Profiles } from '../../profiles/profile-store.ts';
 import { profileNamed } from '../../profiles/sign-in.ts';
-import { printJson } from '../answers.ts';
 
 export const logout = command({
   about: 'The key itself stays valid: platen tokens revoke revokes it.',

@@ -1,7 +1,7 @@
+import { printJson, showFields } from '../../answers/answers.ts';
 import { command, type Group, required } from '../../command-line/command.ts';
 import { profileNamed } from '../../profiles/sign-in.ts';
 import { table } from '../../terminal/table.ts';
-import { printJson, showFields } from '../answers.ts';
 
 const list = command({
   summary: 'List the profiles of this machine',

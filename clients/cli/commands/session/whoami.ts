@@ -1,7 +1,7 @@
 import { ForbiddenError, Platen } from '../../../sdk/index.ts';
+import { showFields } from '../../answers/answers.ts';
 import { command } from '../../command-line/command.ts';
 import { NotSignedInError } from '../../terminal/errors.ts';
-import { showFields } from '../answers.ts';
 
 export const whoami = command({
   examples: ['whoami', 'whoami --profile work --json'],

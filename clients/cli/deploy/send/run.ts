@@ -23,7 +23,9 @@ export interface DeployReport {
   readonly remarks: readonly FileMessage[];
   /** Addresses of what was created or updated, in the order of the files. */
   readonly urls: readonly string[];
-  /** Why readers may not see all of it yet; null if they do. */
+  /** Whether it was waited for, and readers see all of it. */
+  readonly isLive: boolean;
+  /** Why readers do not see all of it, although it was waited for. */
   readonly notLive: string | null;
   readonly milliseconds: number;
 }
@@ -67,6 +69,7 @@ export async function runDeploy(
     await options.state.save(state);
   }
   const count = (kind: Action['kind']) => actions.filter((action) => action.kind === kind).length;
+  const notLive = waits ? await waitUntilLive(prepared, sender.ledger.lastRebuildId()) : null;
   return {
     ...sender.counts,
     unchanged: count('unchanged'),
@@ -77,7 +80,8 @@ export async function runDeploy(
     failed,
     remarks,
     urls: actions.flatMap(({ file }) => sender.ledger.urlOf(file) ?? []),
-    notLive: waits ? await waitUntilLive(prepared, sender.ledger.lastRebuildId()) : null,
+    isLive: waits && notLive === null,
+    notLive,
     milliseconds: Math.round(performance.now() - started),
   };
 }

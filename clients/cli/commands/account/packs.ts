@@ -1,8 +1,8 @@
-import { command, type Group, required } from '../command-line/command.ts';
-import { shownTime } from '../terminal/moments.ts';
-import { table } from '../terminal/table.ts';
-import { printJson, showDone } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
+import { printJson, showDone } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { command, type Group, required } from '../../command-line/command.ts';
+import { timeIn } from '../../terminal/moments.ts';
+import { table } from '../../terminal/table.ts';
 
 const SIZES = ['100', '300'] as const;
 
@@ -18,9 +18,9 @@ const balance = command({
       table(
         terminal,
         [
-          { name: 'purchased', value: ({ purchased_at: at }) => shownTime(at) },
+          { name: 'purchased', value: ({ purchased_at: at }) => timeIn(terminal, at) },
           { name: 'left', value: ({ balance }) => balance, isNumber: true },
-          { name: 'pack', value: ({ id }) => id },
+          { name: 'pack', value: ({ id }) => id, isWhole: true },
         ],
         found.packs,
       ),

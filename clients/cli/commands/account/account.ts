@@ -1,7 +1,7 @@
-import { command, type Group } from '../command-line/command.ts';
-import { shownTime } from '../terminal/moments.ts';
-import { showDone, showFields } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
+import { showDone, showFields } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { command, type Group } from '../../command-line/command.ts';
+import { shownTime } from '../../terminal/moments.ts';
 
 const get = command({
   summary: 'Show the account and its plan',

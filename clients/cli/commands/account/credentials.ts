@@ -1,11 +1,12 @@
-import type { CreatedApiKey, CreatedToken, CreateToken } from '../../sdk/index.ts';
-import { command, type Group, optional, required } from '../command-line/command.ts';
-import type { Context } from '../command-line/context.ts';
-import { count, texts } from '../command-line/flags.ts';
-import { shownTime } from '../terminal/moments.ts';
-import { printJson, showDone } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
-import { showList, wholeListFlags } from './show-list.ts';
+import type { CreatedApiKey, CreatedToken, CreateToken } from '../../../sdk/index.ts';
+import { printJson, showDone } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { showList, wholeListFlags } from '../../answers/show-list.ts';
+import { command, type Group, optional, required } from '../../command-line/command.ts';
+import type { Context } from '../../command-line/context.ts';
+import { count, texts } from '../../command-line/flags.ts';
+import { timeIn } from '../../terminal/moments.ts';
+import { onOneLine } from '../../terminal/shown-text.ts';
 
 interface Credential {
   readonly id: string;
@@ -16,13 +17,13 @@ interface Credential {
   readonly last_used_at: string | null;
 }
 
-const columns = [
+const columnsOf = (terminal: Context['terminal']) => [
   { name: 'name', value: ({ name }: Credential) => name },
   { name: 'begins', value: ({ key_prefix: prefix }: Credential) => prefix },
   { name: 'scopes', value: ({ scopes }: Credential) => scopes.join(' ') },
-  { name: 'last used', value: ({ last_used_at: at }: Credential) => (at ? shownTime(at) : 'never') },
-  { name: 'expires', value: ({ expires_at: at }: Credential) => (at ? shownTime(at) : 'never') },
-  { name: 'id', value: ({ id }: Credential) => id },
+  { name: 'last used', value: ({ last_used_at: at }: Credential) => timeIn(terminal, at) || 'never' },
+  { name: 'expires', value: ({ expires_at: at }: Credential) => timeIn(terminal, at) || 'never' },
+  { name: 'id', value: ({ id }: Credential) => id, isWhole: true },
 ];
 
 /** The server knows the scopes, and names them if one is wrong. */
@@ -35,10 +36,14 @@ const creationFlags = {
 
 /** Prints the secret alone on standard output, so that it can go straight into a file. */
 function showSecret({ terminal, common }: Context, created: CreatedApiKey | CreatedToken): void {
-  if (common.json) return printJson({ terminal }, created);
-  const scopes = created.scopes.join(' ');
-  terminal.tell(`Created ${created.name} (${scopes}). This is the only time that it is shown:\n`);
-  terminal.print(`${created.key}\n`);
+  if (common.json) printJson({ terminal }, created);
+  else {
+    const scopes = created.scopes.join(' ');
+    terminal.tell(
+      `Created ${onOneLine(created.name)} (${scopes}). This is the only time that it is shown:\n`,
+    );
+    terminal.print(`${created.key}\n`);
+  }
 }
 
 const listKeys = command({
@@ -48,7 +53,12 @@ const listKeys = command({
   async run(context, _args, { all }) {
     const platen = await context.platen();
     const empty = 'No keys are bound to this blog. platen keys create makes one.';
-    return showList(context, platen.apiKeys.list({ signal: context.signal }), { all }, { columns, empty });
+    return showList(
+      context,
+      platen.apiKeys.list({ signal: context.signal }),
+      { all },
+      { columns: columnsOf(context.terminal), empty },
+    );
   },
 });
 
@@ -84,7 +94,12 @@ const listTokens = command({
   async run(context, _args, { all }) {
     const platen = await context.platen();
     const empty = 'No tokens. platen tokens create makes one.';
-    return showList(context, platen.tokens.list({ signal: context.signal }), { all }, { columns, empty });
+    return showList(
+      context,
+      platen.tokens.list({ signal: context.signal }),
+      { all },
+      { columns: columnsOf(context.terminal), empty },
+    );
   },
 });
 

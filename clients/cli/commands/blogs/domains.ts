@@ -1,7 +1,7 @@
-import { command, type Group, required } from '../command-line/command.ts';
-import { withLines } from '../terminal/shown-text.ts';
-import { showFields, showWrite, waitFlags } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
+import { showFields, showWrite, waitFlags } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { command, type Group, required } from '../../command-line/command.ts';
+import { withLines } from '../../terminal/shown-text.ts';
 
 const get = command({
   summary: 'Show the custom domain, and whether its DNS points to the server',

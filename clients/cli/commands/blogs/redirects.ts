@@ -1,7 +1,7 @@
-import { command, type Group, required } from '../command-line/command.ts';
-import { text } from '../command-line/flags.ts';
-import { showWrite, waitFlags } from './answers.ts';
-import { pageFlags, showList } from './show-list.ts';
+import { showWrite, waitFlags } from '../../answers/answers.ts';
+import { pageFlags, showList } from '../../answers/show-list.ts';
+import { command, type Group, required } from '../../command-line/command.ts';
+import { text } from '../../command-line/flags.ts';
 
 const list = command({
   summary: 'List the redirects of a blog, by address',
@@ -18,7 +18,7 @@ const list = command({
         columns: [
           { name: 'from', value: ({ from }) => from },
           { name: 'to', value: ({ to }) => to },
-          { name: 'id', value: ({ id }) => id },
+          { name: 'id', value: ({ id }) => id, isWhole: true },
         ],
         empty: 'No redirects. platen redirects set makes one.',
       },

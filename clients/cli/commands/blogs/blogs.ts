@@ -1,13 +1,13 @@
-import type { UpdateBlog } from '../../sdk/index.ts';
-import { command, type Group, optional, required } from '../command-line/command.ts';
-import type { Context } from '../command-line/context.ts';
-import { text } from '../command-line/flags.ts';
-import { profileNamed } from '../profiles/sign-in.ts';
-import { CommandError, UsageError } from '../terminal/errors.ts';
-import { shownTime } from '../terminal/moments.ts';
-import { showDone, showFields, showWrite, waitFlags } from './answers.ts';
-import { isConfirmed } from './confirmation.ts';
-import { showList, wholeListFlags } from './show-list.ts';
+import type { UpdateBlog } from '../../../sdk/index.ts';
+import { showDone, showFields, showWrite, waitFlags } from '../../answers/answers.ts';
+import { isConfirmed } from '../../answers/confirmation.ts';
+import { showList, wholeListFlags } from '../../answers/show-list.ts';
+import { command, type Group, optional, required } from '../../command-line/command.ts';
+import type { Context } from '../../command-line/context.ts';
+import { text } from '../../command-line/flags.ts';
+import { profileNamed } from '../../profiles/sign-in.ts';
+import { CommandError, UsageError } from '../../terminal/errors.ts';
+import { shownTime } from '../../terminal/moments.ts';
 
 const list = command({
   summary: 'List the blogs of the account',
@@ -24,7 +24,7 @@ const list = command({
           { name: 'slug', value: ({ slug }) => slug },
           { name: 'name', value: ({ name }) => name },
           { name: 'domain', value: ({ custom_domain: domain }) => domain },
-          { name: 'id', value: ({ id }) => id },
+          { name: 'id', value: ({ id }) => id, isWhole: true },
         ],
         empty: 'No blogs. platen blogs create makes the first one.',
       },

@@ -26,9 +26,11 @@ export function showDone(
   answer: { readonly warnings?: readonly string[] },
   done: string,
 ): void {
-  if (common.json) return printJson({ terminal }, answer);
-  terminal.print(`${onOneLine(done)}\n`);
-  for (const warning of answer.warnings ?? []) terminal.tell(`warning: ${onOneLine(warning)}\n`);
+  if (common.json) printJson({ terminal }, answer);
+  else {
+    terminal.print(`${onOneLine(done)}\n`);
+    for (const warning of answer.warnings ?? []) terminal.tell(`warning: ${onOneLine(warning)}\n`);
+  }
 }
 
 /** The option of every command whose write readers see. */

@@ -1,7 +1,7 @@
 import type { Context } from '../command-line/context.ts';
 import { count, toggle } from '../command-line/flags.ts';
-import { counted } from '../terminal/shown-text.ts';
 import { type Column, table } from '../terminal/table.ts';
+import { printJson } from './answers.ts';
 
 /** Options of lists that come in pages. */
 export const pageFlags = {
@@ -61,10 +61,10 @@ function showPage<Item>(
   { data, pagination }: PageOf<Item>,
   { columns, empty }: ListLook<Item>,
 ): void {
-  if (common.json) return terminal.print(`${JSON.stringify(data, null, 2)}\n`);
-  if (data.length > 0) terminal.print(table(terminal, columns, data));
-  else if (pagination === undefined || pagination.total === 0) return terminal.tell(`${empty}\n`);
-  if (pagination === undefined || terminal.columns === null) return;
+  if (common.json) printJson({ terminal }, data);
+  else if (data.length > 0) terminal.print(table(terminal, columns, data));
+  else if (!pagination?.total) terminal.tell(`${empty}\n`);
+  if (pagination === undefined || common.json || terminal.columns === null) return;
   const { page, total, total_pages: pages } = pagination;
   if (pages <= 1) return;
   const next =
