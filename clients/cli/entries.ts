@@ -1,4 +1,4 @@
-import type { Entry } from './command-line/program.ts';
+import type { Entry } from './command-line/command.ts';
 
 const WRITE = 'Write and publish:';
 const FOLDERS = 'Folders:';

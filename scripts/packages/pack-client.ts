@@ -20,8 +20,8 @@ export interface ClientPackage {
 }
 
 /**
- * Makes the package of a client: a module for each entry of `exports` and `bin`, with the SDK inside and packages of
- * others outside; declarations if the client has a `tsconfig.json`; its package.json and README, and the licence.
+ * Makes the package of a client: a module for each entry of `exports` and `bin`, parts that these load later, with the SDK
+ * inside and packages of others outside; declarations if the client has a `tsconfig.json`; its package.json and README, and the licence.
  */
 export async function packClient({ root, name, out }: ClientPackage): Promise<void> {
   const source = join(root, 'clients', name);
@@ -36,6 +36,9 @@ export async function packClient({ root, name, out }: ClientPackage): Promise<vo
     entryPoints: [...new Set(modules)].map((file) => join(source, file.replace(/\.js$/, '.ts'))),
     outdir: out,
     bundle: true,
+    // What is imported when it is needed stays apart, and is loaded only then.
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

@@ -37,8 +37,6 @@ export const some = (about: string, options: ArgumentOptions = {}): Argument<rea
 
 /** What a command is: its help, its completion and how it is parsed all come from here. */
 export interface CommandSpec<Args extends Arguments, Of extends Flags> {
-  /** What it does, in a few words without a full stop. A command that stands alone has it in the table of commands. */
-  readonly summary?: string;
   /** What else its help says. */
   readonly about?: string;
   /** In the order in which they are typed. */
@@ -56,7 +54,6 @@ export interface CommandSpec<Args extends Arguments, Of extends Flags> {
 
 /** A command whose types are forgotten, so that all of them fit into one table. */
 export interface Command {
-  readonly summary: string;
   readonly about: string | undefined;
   readonly args: Arguments;
   readonly flags: Flags;
@@ -68,18 +65,29 @@ export interface Command {
   ) => Promise<void> | Promise<number>;
 }
 
+/** A command, or a group of commands, that is loaded when it is used, so that help is there at once. */
+export interface Entry {
+  readonly name: string;
+  /** What it does, in a few words without a full stop. */
+  readonly summary: string;
+  /** Heading in the overview of all commands. */
+  readonly heading?: string;
+  readonly load: () => Promise<Command | Group>;
+}
+
 /** Commands about one thing, by their verbs. */
 export interface Group {
-  readonly commands: Readonly<Record<string, Command>>;
+  readonly commands: readonly Entry[];
 }
+
+export const isGroup = (loaded: Command | Group): loaded is Group => 'commands' in loaded;
 
 /** Declares a command. What the parser gives has the types of its arguments and options, by `program.ts`. */
 export function command<const Args extends Arguments, const Of extends Flags>(
   spec: CommandSpec<Args, Of>,
 ): Command {
-  const { summary = '', about, args, flags, examples } = spec;
+  const { about, args, flags, examples } = spec;
   return {
-    summary,
     about,
     args: args ?? {},
     flags: flags ?? {},

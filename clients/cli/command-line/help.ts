@@ -46,13 +46,15 @@ const section = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines, ''];
 
 function usageOf(parser: Parser): string {
-  const path = [parser.name()];
-  for (let above = parser.parent; above !== null; above = above.parent) path.unshift(above.name());
   const words = parser.registeredArguments.map((word) => shapeOf(word));
-  return [...path, ...(parser.commands.length > 0 ? ['<command>'] : words), '[options]'].join(' ');
+  return [pathOf(parser), ...(parser.commands.length > 0 ? ['<command>'] : words), '[options]'].join(' ');
 }
 
 const shapeOf = (word: Parser['registeredArguments'][number]): string => {
   const name = word.name() + (word.variadic ? '...' : '');
   return word.required ? `<${name}>` : `[${name}]`;
 };
+
+/** `platen posts list` */
+export const pathOf = (parser: Parser): string =>
+  parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`;

@@ -1,21 +1,10 @@
 import { CommanderError, Option, Command as Parser, Argument as Word } from 'commander';
 import { UsageError } from '../terminal/errors.ts';
-import type { Argument, Command, Group } from './command.ts';
+import { type Argument, type Command, type Entry, isGroup } from './command.ts';
 import type { CommonFlags } from './context.ts';
 import { type Flag, oneOf, spelled } from './flags.ts';
-import { helpLayout, helpWidth } from './help.ts';
+import { helpLayout, helpWidth, pathOf } from './help.ts';
 import { VERSION } from './version.ts';
-
-/** A command or group of commands that is loaded when it is used, so that help is there at once. */
-export interface Entry {
-  readonly name: string;
-  readonly summary: string;
-  /** Heading in the overview. */
-  readonly heading: string;
-  readonly load: () => Promise<Command | Group>;
-}
-
-export const isGroup = (loaded: Command | Group): loaded is Group => 'commands' in loaded;
 
 /** What a command line asks for. */
 export type Parsed =
@@ -69,22 +58,12 @@ export async function parseCommandLine(
     .configureHelp(helpLayout)
     .addHelpText('after', GUIDE);
   for (const [flags, about] of commonOptions) program.option(flags, about);
-  for (const entry of entries)
-    program
-      .command(entry.name)
-      .summary(entry.summary)
-      .description(sentence(entry.summary))
-      .helpGroup(entry.heading);
-  program.hook('preSubcommand', async (_, parser) => {
-    const entry = entries.find(({ name }) => name === parser.name());
-    if (entry === undefined) return;
-    path = `platen ${entry.name}`;
-    parser.helpCommand(false).hook('preSubcommand', (_group, inner) => {
-      path = `platen ${entry.name} ${inner.name()}`;
-    });
-    declare(parser, await entry.load(), (run) => {
-      found = { ...run, kind: 'run', common: commonOf(program.opts()) };
-    });
+  declare(program, entries, (parser, command) => {
+    path = pathOf(parser);
+    if (command !== undefined)
+      declareCommand(parser, command, (run) => {
+        found = { ...run, kind: 'run', common: commonOf(program.opts()) };
+      });
   });
   try {
     await program.parseAsync(helpWords(words), { from: 'user' });
@@ -103,21 +82,27 @@ const helpWords = (words: readonly string[]): string[] =>
   words[0] === 'help' ? [...words.slice(1), '--help'] : [...words];
 
 type Found = Pick<Extract<Parsed, { kind: 'run' }>, 'command' | 'args' | 'flags'>;
-type OnFound = (found: Found) => void;
 
-/** Tells a parser what a command takes, or which commands a group has. */
-function declare(parser: Parser, loaded: Command | Group, onFound: OnFound): void {
-  if (!isGroup(loaded)) {
-    declareCommand(parser, loaded, onFound);
-    return;
-  }
-  for (const [name, command] of Object.entries(loaded.commands)) {
-    const inner = parser.command(name).summary(command.summary).description(sentence(command.summary));
-    declareCommand(inner, command, onFound);
-  }
+/**
+ * Tells a parser which commands there are. Each is loaded when the command line names it; `onNamed` is called then, without
+ * a command if it is a group.
+ */
+function declare(
+  parser: Parser,
+  entries: readonly Entry[],
+  onNamed: (parser: Parser, command: Command | undefined) => void,
+): void {
+  for (const { name, summary, heading = '' } of entries)
+    parser.command(name).summary(summary).description(`${summary}.`).helpCommand(false).helpGroup(heading);
+  parser.hook('preSubcommand', async (_, inner) => {
+    const loaded = await entries.find(({ name }) => name === inner.name())?.load();
+    if (loaded === undefined) return;
+    onNamed(inner, isGroup(loaded) ? undefined : loaded);
+    if (isGroup(loaded)) declare(inner, loaded.commands, onNamed);
+  });
 }
 
-function declareCommand(parser: Parser, command: Command, onFound: OnFound): void {
+function declareCommand(parser: Parser, command: Command, onFound: (found: Found) => void): void {
   const { about, args, flags, examples } = command;
   if (about !== undefined) parser.description(`${parser.description()}\n\n${about}`);
   for (const [name, argument] of Object.entries(args)) parser.addArgument(wordOf(name, argument));
@@ -178,5 +163,3 @@ function mistake({ message }: CommanderError): string {
 
 const withPlace = (message: string, path: string): UsageError =>
   new UsageError(`${message}\n  See ${path} --help`);
-
-const sentence = (summary: string): string => `${summary}.`;

@@ -1,5 +1,4 @@
-import { command, required } from '../command-line/command.ts';
-import type { Entry } from '../command-line/program.ts';
+import { command, type Entry, required } from '../command-line/command.ts';
 import { bashCompletion } from '../completion/bash.ts';
 import { commandTree } from '../completion/command-tree.ts';
 import { fishCompletion } from '../completion/fish.ts';

@@ -1,10 +1,6 @@
 import { waitFlags } from '../answers/answers.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { count, toggle } from '../command-line/flags.ts';
-import { progressDisplay } from '../deploy/progress.ts';
-import { findServer } from '../dev/server-entry.ts';
-import { deploy } from './deploy.ts';
-import { dev } from './dev.ts';
 
 export const deployCommand = command({
   about:
@@ -20,6 +16,11 @@ export const deployCommand = command({
   },
   examples: ['deploy posts --dry-run', 'deploy posts --blog notes', 'deploy posts --delete-missing --yes'],
   async run(context, { folder }, flags) {
+    // Loaded here, so that help is there at once.
+    const [{ deploy }, { progressDisplay }] = await Promise.all([
+      import('./deploy.ts'),
+      import('../deploy/progress.ts'),
+    ]);
     const { terminal, cwd, signal, common } = context;
     const [platen, { blog }] = [await context.platen(), await context.signIn()];
     const progress = progressDisplay(terminal.errorStream);
@@ -57,6 +58,10 @@ export const devCommand = command({
   flags: { port: count('port (4321)', { max: 65_535 }) },
   examples: ['dev posts', 'dev posts --port 3000'],
   async run(context, { folder = '.' }, { port }) {
+    const [{ dev }, { findServer }] = await Promise.all([
+      import('./dev.ts'),
+      import('../dev/server-entry.ts'),
+    ]);
     const { terminal, cwd, signal, environment } = context;
     const { print, colours } = terminal;
     const serverEntry = await findServer(cwd);

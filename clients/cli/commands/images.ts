@@ -44,7 +44,6 @@ async function readImage(path: string, shown: string): Promise<Uint8Array> {
 }
 
 const list = command({
-  summary: 'List uploaded images, newest first',
   flags: pageFlags,
   examples: ['images list', 'images list --all --json'],
   async run(context, _args, { page, perPage, all }) {
@@ -69,7 +68,6 @@ const list = command({
 });
 
 const remove = command({
-  summary: 'Delete an image for good',
   args: { id: required('id of the image, from images list') },
   examples: ['images delete 0199b6e2-0000-7000-8000-000000000000'],
   async run(context, { id }) {
@@ -86,4 +84,9 @@ const remove = command({
   },
 });
 
-export const images: Group = { commands: { list, delete: remove } };
+export const images: Group = {
+  commands: [
+    { name: 'list', summary: 'List uploaded images, newest first', load: async () => list },
+    { name: 'delete', summary: 'Delete an image for good', load: async () => remove },
+  ],
+};

@@ -1,6 +1,6 @@
-import type { Command, Group } from '../command-line/command.ts';
+import { type Command, type Entry, isGroup } from '../command-line/command.ts';
 import { spelled } from '../command-line/flags.ts';
-import { commonOptions, type Entry, isGroup } from '../command-line/program.ts';
+import { commonOptions } from '../command-line/program.ts';
 
 /** A word that can be typed, and what it means. */
 export interface Word {
@@ -26,30 +26,16 @@ export interface Option extends Word {
 }
 
 /** Every place of the command line. Loads all commands. */
-export async function commandTree(entries: readonly Entry[]): Promise<Place[]> {
-  const loaded = await Promise.all(entries.map(async (entry) => ({ entry, command: await entry.load() })));
-  const start = {
-    path: '',
-    commands: loaded.map(({ entry }) => ({ word: entry.name, about: entry.summary })),
-  };
+export async function commandTree(entries: readonly Entry[], path = ''): Promise<Place[]> {
+  const inner = entries.map(async ({ name, load }) => {
+    const at = path === '' ? name : `${path} ${name}`;
+    const loaded = await load();
+    return isGroup(loaded) ? commandTree(loaded.commands, at) : [placeOf(at, loaded)];
+  });
+  const commands = entries.map(({ name, summary }) => ({ word: name, about: summary }));
   return [
-    { ...start, options: common, choices: [], takesPaths: false },
-    ...loaded.flatMap(({ entry, command }) => placesOf(entry.name, command)),
-  ];
-}
-
-function placesOf(path: string, command: Command | Group): Place[] {
-  if (!isGroup(command)) return [placeOf(path, command)];
-  const inner = Object.entries(command.commands);
-  return [
-    {
-      path,
-      commands: inner.map(([word, { summary }]) => ({ word, about: summary })),
-      options: common,
-      choices: [],
-      takesPaths: false,
-    },
-    ...inner.map(([word, one]) => placeOf(`${path} ${word}`, one)),
+    { path, commands, options: common, choices: [], takesPaths: false },
+    ...(await Promise.all(inner)).flat(),
   ];
 }
 

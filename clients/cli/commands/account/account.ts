@@ -4,7 +4,6 @@ import { command, type Group } from '../../command-line/command.ts';
 import { shownTime } from '../../terminal/moments.ts';
 
 const get = command({
-  summary: 'Show the account and its plan',
   examples: ['account get', 'account get --json'],
   async run(context) {
     const platen = await context.platen();
@@ -20,7 +19,6 @@ const get = command({
 });
 
 const exportAll = command({
-  summary: 'Print everything that the account has, as JSON',
   about: 'A line for each part of up to 5,000 posts.',
   examples: ['account export > account.ndjson'],
   async run(context) {
@@ -31,7 +29,6 @@ const exportAll = command({
 });
 
 const remove = command({
-  summary: 'Delete the account for good, with everything in it',
   examples: ['account delete'],
   async run(context) {
     const { signal } = context;
@@ -44,4 +41,18 @@ const remove = command({
   },
 });
 
-export const account: Group = { commands: { get, export: exportAll, delete: remove } };
+export const account: Group = {
+  commands: [
+    { name: 'get', summary: 'Show the account and its plan', load: async () => get },
+    {
+      name: 'export',
+      summary: 'Print everything that the account has, as JSON',
+      load: async () => exportAll,
+    },
+    {
+      name: 'delete',
+      summary: 'Delete the account for good, with everything in it',
+      load: async () => remove,
+    },
+  ],
+};

@@ -47,7 +47,6 @@ function showSecret({ terminal, common }: Context, created: CreatedApiKey | Crea
 }
 
 const listKeys = command({
-  summary: 'List the API keys that are bound to a blog',
   flags: wholeListFlags,
   examples: ['keys list --blog notes'],
   async run(context, _args, { all }) {
@@ -63,7 +62,6 @@ const listKeys = command({
 });
 
 const createKey = command({
-  summary: 'Create an API key that is bound to a blog, and print it once',
   args: { name: optional('what it is for') },
   flags: creationFlags,
   examples: ['keys create ci --blog notes --scope posts:read --scope posts:write', 'keys create ci > key'],
@@ -75,7 +73,6 @@ const createKey = command({
 });
 
 const revokeKey = command({
-  summary: 'Revoke an API key of a blog',
   args: { id: required('id of the key, from keys list') },
   examples: ['keys revoke 0199b6e2-0000-7000-8000-000000000000'],
   async run(context, { id }) {
@@ -85,10 +82,19 @@ const revokeKey = command({
   },
 });
 
-export const keys: Group = { commands: { list: listKeys, create: createKey, revoke: revokeKey } };
+export const keys: Group = {
+  commands: [
+    { name: 'list', summary: 'List the API keys that are bound to a blog', load: async () => listKeys },
+    {
+      name: 'create',
+      summary: 'Create an API key that is bound to a blog, and print it once',
+      load: async () => createKey,
+    },
+    { name: 'revoke', summary: 'Revoke an API key of a blog', load: async () => revokeKey },
+  ],
+};
 
 const listTokens = command({
-  summary: 'List the tokens and keys of the account',
   flags: wholeListFlags,
   examples: ['tokens list'],
   async run(context, _args, { all }) {
@@ -104,7 +110,6 @@ const listTokens = command({
 });
 
 const createToken = command({
-  summary: 'Create a token, and print it once',
   about: 'It is for every blog of the account, or with --blog for that one.',
   args: { name: required('what it is for') },
   flags: creationFlags,
@@ -119,7 +124,6 @@ const createToken = command({
 });
 
 const revokeToken = command({
-  summary: 'Revoke a token or key of the account',
   args: { id: required('id of the token, from tokens list') },
   examples: ['tokens revoke 0199b6e2-0000-7000-8000-000000000000'],
   async run(context, { id }) {
@@ -129,4 +133,10 @@ const revokeToken = command({
   },
 });
 
-export const tokens: Group = { commands: { list: listTokens, create: createToken, revoke: revokeToken } };
+export const tokens: Group = {
+  commands: [
+    { name: 'list', summary: 'List the tokens and keys of the account', load: async () => listTokens },
+    { name: 'create', summary: 'Create a token, and print it once', load: async () => createToken },
+    { name: 'revoke', summary: 'Revoke a token or key of the account', load: async () => revokeToken },
+  ],
+};

@@ -7,7 +7,6 @@ import { table } from '../../terminal/table.ts';
 const SIZES = ['100', '300'] as const;
 
 const balance = command({
-  summary: 'Show the posts that are left in packs, in the order of their use',
   examples: ['packs balance'],
   async run(context) {
     const { terminal } = context;
@@ -30,7 +29,6 @@ const balance = command({
 });
 
 const purchase = command({
-  summary: 'Buy a pack of posts',
   args: { size: required('posts in the pack', { choices: SIZES }) },
   examples: ['packs purchase 100'],
   async run(context, { size }) {
@@ -48,4 +46,13 @@ const purchase = command({
   },
 });
 
-export const packs: Group = { commands: { balance, purchase } };
+export const packs: Group = {
+  commands: [
+    {
+      name: 'balance',
+      summary: 'Show the posts that are left in packs, in the order of their use',
+      load: async () => balance,
+    },
+    { name: 'purchase', summary: 'Buy a pack of posts', load: async () => purchase },
+  ],
+};

@@ -10,7 +10,6 @@ import { CommandError, UsageError } from '../../terminal/errors.ts';
 import { shownTime } from '../../terminal/moments.ts';
 
 const list = command({
-  summary: 'List the blogs of the account',
   flags: wholeListFlags,
   examples: ['blogs list', 'blogs list --json'],
   async run(context, _args, { all }) {
@@ -45,7 +44,6 @@ export async function blogOf(context: Context, named: string | undefined): Promi
 const blogArgument = { blog: optional('slug or id of the blog; otherwise the one in use') };
 
 const get = command({
-  summary: 'Show a blog',
   args: blogArgument,
   examples: ['blogs get', 'blogs get notes --json'],
   async run(context, { blog }) {
@@ -68,7 +66,6 @@ const get = command({
 });
 
 const create = command({
-  summary: 'Create a blog',
   args: { slug: required('its name in addresses') },
   flags: {
     name: text('name', 'its name for readers (the slug)'),
@@ -88,7 +85,6 @@ const create = command({
 });
 
 const update = command({
-  summary: 'Change a blog',
   about: 'A deploy changes more: platen.yaml in the folder has all settings, the theme and redirects.',
   args: blogArgument,
   flags: {
@@ -113,7 +109,6 @@ const update = command({
 });
 
 const remove = command({
-  summary: 'Delete a blog for good, with its posts, keys and images',
   args: { blog: required('slug or id of the blog') },
   examples: ['blogs delete notes'],
   async run(context, { blog }) {
@@ -130,7 +125,6 @@ const remove = command({
 });
 
 const use = command({
-  summary: 'Choose the blog that commands of this profile act on',
   args: { blog: required('slug or id of the blog') },
   examples: ['blogs use notes'],
   async run(context, { blog }) {
@@ -148,4 +142,17 @@ const use = command({
   },
 });
 
-export const blogs: Group = { commands: { list, get, create, update, use, delete: remove } };
+export const blogs: Group = {
+  commands: [
+    { name: 'list', summary: 'List the blogs of the account', load: async () => list },
+    { name: 'get', summary: 'Show a blog', load: async () => get },
+    { name: 'create', summary: 'Create a blog', load: async () => create },
+    { name: 'update', summary: 'Change a blog', load: async () => update },
+    { name: 'use', summary: 'Choose the blog that commands of this profile act on', load: async () => use },
+    {
+      name: 'delete',
+      summary: 'Delete a blog for good, with its posts, keys and images',
+      load: async () => remove,
+    },
+  ],
+};

@@ -4,7 +4,6 @@ import { command, type Group, required } from '../../command-line/command.ts';
 import { withLines } from '../../terminal/shown-text.ts';
 
 const get = command({
-  summary: 'Show the custom domain, and whether its DNS points to the server',
   examples: ['domains get', 'domains get --blog notes'],
   async run(context) {
     const platen = await context.platen();
@@ -20,7 +19,6 @@ const get = command({
 });
 
 const register = command({
-  summary: 'Register a custom domain, in place of any other',
   args: { hostname: required('such as blog.example.org') },
   flags: waitFlags,
   examples: ['domains register blog.example.org --blog notes'],
@@ -34,7 +32,6 @@ const register = command({
 });
 
 const remove = command({
-  summary: 'Remove the custom domain',
   flags: waitFlags,
   examples: ['domains remove --blog notes'],
   async run(context, _args, { wait }) {
@@ -55,4 +52,18 @@ const remove = command({
   },
 });
 
-export const domains: Group = { commands: { get, register, remove } };
+export const domains: Group = {
+  commands: [
+    {
+      name: 'get',
+      summary: 'Show the custom domain, and whether its DNS points to the server',
+      load: async () => get,
+    },
+    {
+      name: 'register',
+      summary: 'Register a custom domain, in place of any other',
+      load: async () => register,
+    },
+    { name: 'remove', summary: 'Remove the custom domain', load: async () => remove },
+  ],
+};

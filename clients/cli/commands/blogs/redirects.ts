@@ -4,7 +4,6 @@ import { command, type Group, required } from '../../command-line/command.ts';
 import { text } from '../../command-line/flags.ts';
 
 const list = command({
-  summary: 'List the redirects of a blog, by address',
   flags: { from: text('path', 'only the one at this address'), ...pageFlags },
   examples: ['redirects list', 'redirects list --all --json'],
   async run(context, _args, { from, page, perPage, all }) {
@@ -27,7 +26,6 @@ const list = command({
 });
 
 const set = command({
-  summary: 'Set a redirect, in place of the one that the address has',
   args: {
     from: required('a path on the blog, such as /2019/hello.html'),
     to: required('a path, or an address'),
@@ -44,7 +42,6 @@ const set = command({
 });
 
 const remove = command({
-  summary: 'Remove a redirect',
   args: { from: required('its address, such as /2019/hello.html, or its id') },
   flags: waitFlags,
   examples: ['redirects remove /2019/hello.html'],
@@ -58,4 +55,14 @@ const remove = command({
   },
 });
 
-export const redirects: Group = { commands: { list, set, remove } };
+export const redirects: Group = {
+  commands: [
+    { name: 'list', summary: 'List the redirects of a blog, by address', load: async () => list },
+    {
+      name: 'set',
+      summary: 'Set a redirect, in place of the one that the address has',
+      load: async () => set,
+    },
+    { name: 'remove', summary: 'Remove a redirect', load: async () => remove },
+  ],
+};

@@ -5,11 +5,11 @@ import { text, toggle } from '../../command-line/flags.ts';
 import { createBody } from '../../deploy/send/bodies.ts';
 import { UsageError } from '../../terminal/errors.ts';
 import { shownTime } from '../../terminal/moments.ts';
-import { fieldFlags, readInput } from './input.ts';
+import { fieldFlags } from './field-flags.ts';
+import { readInput } from './input.ts';
 import { timeFlag } from './times.ts';
 
 export const createPost = command({
-  summary: 'Create a post from a file, standard input or options',
   about:
     'The file may have front matter, with the fields of platen deploy. The post is a draft unless the front matter or an ' +
     'option says otherwise. Pictures must have addresses: platen upload gives them one, and platen deploy does so by itself.',

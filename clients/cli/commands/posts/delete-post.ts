@@ -3,7 +3,6 @@ import { isConfirmed } from '../../answers/confirmation.ts';
 import { command, required } from '../../command-line/command.ts';
 
 export const deletePost = command({
-  summary: 'Delete a post for good',
   args: { slug: required('slug of the post') },
   flags: waitFlags,
   examples: ['posts delete hello-world', 'posts delete hello-world --yes'],

@@ -13,7 +13,6 @@ import { decodeText } from './input.ts';
 import { titled, urlOf } from './update-post.ts';
 
 export const editPost = command({
-  summary: 'Edit a post in your editor',
   about:
     'Opens the post as Markdown with front matter in $VISUAL or $EDITOR, and sends what you changed. If somebody else has changed ' +
     'the post meanwhile, nothing is sent, and your text stays in a file.',

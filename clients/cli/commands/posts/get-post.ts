@@ -2,10 +2,8 @@ import { printJson } from '../../answers/answers.ts';
 import { command, required } from '../../command-line/command.ts';
 import { toggle } from '../../command-line/flags.ts';
 import { withLines } from '../../terminal/shown-text.ts';
-import { documentOf } from './document.ts';
 
 export const getPost = command({
-  summary: 'Print a post as Markdown with front matter',
   about: 'What is printed can be edited and sent back with platen posts update.',
   args: { slug: required('slug of the post') },
   flags: { html: toggle('print its HTML instead') },
@@ -14,7 +12,7 @@ export const getPost = command({
     const platen = await context.platen();
     const post = await platen.posts.get(slug, { signal: context.signal });
     if (context.common.json) return printJson(context, post);
-    const text = html ? post.content_html : await documentOf(post);
+    const text = html ? post.content_html : (await import('./document.ts')).documentOf(post);
     // A program gets it byte for byte.
     context.terminal.print(context.terminal.columns === null ? text : withLines(text));
   },

@@ -1,20 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Context } from '../../command-line/context.ts';
-import { text, texts } from '../../command-line/flags.ts';
 import { decode } from '../../folder/source-file.ts';
 import { CommandError, UsageError } from '../../terminal/errors.ts';
 import { onOneLine } from '../../terminal/shown-text.ts';
 import { type PostDocument, plainDocument, readDocument } from './document.ts';
-
-/** Options that say what front matter says, and come before it. */
-export const fieldFlags = {
-  title: text('title', 'title'),
-  slug: text('slug', 'last part of the address'),
-  tag: texts('tag', 'a tag; repeat it for more, in place of those of the file'),
-  description: text('text', 'for search engines and link previews'),
-  content: text('markdown', 'the text, in place of a file'),
-};
 
 interface GivenFields {
   readonly title: string | undefined;

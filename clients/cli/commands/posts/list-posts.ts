@@ -4,7 +4,6 @@ import { choice, text } from '../../command-line/flags.ts';
 import { timeIn } from '../../terminal/moments.ts';
 
 export const listPosts = command({
-  summary: 'List posts and pages, newest first',
   flags: {
     status: choice(['draft', 'published', 'scheduled'], 'status', 'only these'),
     tag: text('tag', 'only posts with this tag'),

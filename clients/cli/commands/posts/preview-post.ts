@@ -5,7 +5,6 @@ import { shownTime } from '../../terminal/moments.ts';
 import { showInBrowser } from '../../terminal/programs.ts';
 
 export const previewPost = command({
-  summary: 'Make a link under which a draft can be read',
   args: { slug: required('slug of the post') },
   flags: { days: count('days until the link expires (7)'), open: toggle('open it in the browser') },
   examples: ['posts preview hello-world --open', 'posts preview hello-world --days 30'],

@@ -7,7 +7,6 @@ import { timeFlag } from './times.ts';
 const args = { slug: required('slug of the post') };
 
 export const publishPost = command({
-  summary: 'Publish a draft or a scheduled post now',
   args,
   flags: { date: text('time', 'when it was first published, in the past: its place in lists'), ...waitFlags },
   examples: ['posts publish hello-world', 'posts publish hello-world --date 2019-03-14'],
@@ -25,7 +24,6 @@ export const publishPost = command({
 });
 
 export const unpublishPost = command({
-  summary: 'Make a published or scheduled post a draft again',
   args,
   flags: waitFlags,
   examples: ['posts unpublish hello-world'],
@@ -37,7 +35,6 @@ export const unpublishPost = command({
 });
 
 export const schedulePost = command({
-  summary: 'Publish a post at a time in the future',
   args: { ...args, time: required('such as 2026-03-14T09:30 (in your time zone), 2026-03-14T09:30Z or +2h') },
   flags: waitFlags,
   examples: ['posts schedule hello-world 2026-03-14T09:30', 'posts schedule hello-world +2h'],

@@ -8,7 +8,6 @@ import { withLines } from '../../terminal/shown-text.ts';
 import { urlOf } from './update-post.ts';
 
 export const listRevisions = command({
-  summary: 'List earlier states of a post, or print one',
   args: { slug: required('slug of the post'), revision: optional('id of the revision to print') },
   flags: wholeListFlags,
   examples: [
@@ -45,7 +44,6 @@ export const listRevisions = command({
 });
 
 export const restoreRevision = command({
-  summary: 'Make a post what it was in a revision',
   args: { slug: required('slug of the post'), revision: required('id of the revision') },
   flags: waitFlags,
   examples: ['posts restore hello-world 0199b6e2-0000-7000-8000-000000000000'],

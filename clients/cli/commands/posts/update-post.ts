@@ -3,10 +3,10 @@ import { showWrite, versionOf, waitFlags } from '../../answers/answers.ts';
 import { command, optional, required } from '../../command-line/command.ts';
 import { UsageError } from '../../terminal/errors.ts';
 import { changesBetween, documentOf, type PostDocument, readDocument } from './document.ts';
-import { fieldFlags, readInput } from './input.ts';
+import { fieldFlags } from './field-flags.ts';
+import { readInput } from './input.ts';
 
 export const updatePost = command({
-  summary: 'Change a post, by a file, standard input or options',
   about:
     'A file with front matter makes the post what it says: what it does not have any more is removed. A file without front ' +
     'matter changes the text, and the title if it begins with one; options change what they name. The status stays: see publish, schedule, unpublish.',

@@ -4,7 +4,6 @@ import { profileNamed } from '../../profiles/sign-in.ts';
 import { table } from '../../terminal/table.ts';
 
 const list = command({
-  summary: 'List the profiles of this machine',
   examples: ['profiles list'],
   async run(context) {
     const { terminal, common } = context;
@@ -33,7 +32,6 @@ const list = command({
 });
 
 const use = command({
-  summary: 'Choose the profile that commands use',
   args: { name: required('name of the profile') },
   examples: ['profiles use work'],
   async run(context, { name }) {
@@ -44,4 +42,9 @@ const use = command({
   },
 });
 
-export const profiles: Group = { commands: { list, use } };
+export const profiles: Group = {
+  commands: [
+    { name: 'list', summary: 'List the profiles of this machine', load: async () => list },
+    { name: 'use', summary: 'Choose the profile that commands use', load: async () => use },
+  ],
+};
