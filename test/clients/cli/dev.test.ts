@@ -78,6 +78,8 @@ describe('a preview', { timeout: 120_000 }, () => {
     await expect(dev({ ...context, serverEntry: null }, folder)).rejects.toThrow(
       'the server of Platen is not on this machine',
     );
-    await expect(dev({ ...context, serverEntry: null }, join(folder, 'gone'))).rejects.toThrow('cannot be read as a folder (ENOENT)');
+    await expect(dev({ ...context, serverEntry: null }, join(folder, 'gone'))).rejects.toThrow(
+      'cannot be read as a folder (ENOENT)',
+    );
   });
 });

@@ -21,8 +21,8 @@ export interface PostDocument {
 }
 
 /**
- * A post as Markdown with front matter, which `readDocument` reads. The picture of link previews is left out, because it may
- * be the one that Platen draws.
+ * A post as Markdown with front matter, which `readDocument` reads. What Platen makes by itself is left out: a description that
+ * is of the text, and the picture of link previews, which may be the one that it draws.
  */
 export function documentOf(post: Post): string {
   const { author, cover_image: cover, series } = post;
@@ -32,7 +32,7 @@ export function documentOf(post: Post): string {
     type: post.type === 'page' ? 'page' : undefined,
     date: post.published_at ?? undefined,
     tags: post.tags.length > 0 ? post.tags : undefined,
-    description: post.meta_description || undefined,
+    description: isFromText(post) ? undefined : post.meta_description,
     canonical_url: post.canonical_url ?? undefined,
     cover_image: cover?.alt === '' ? cover.url : (cover ?? undefined),
     author: author
@@ -47,6 +47,12 @@ export function documentOf(post: Post): string {
   const text = post.content_md.endsWith('\n') ? post.content_md : `${post.content_md}\n`;
   return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${text}`;
 }
+
+/** Whether the description is in the text, word for word: the API does not say whether it was given. */
+const isFromText = ({ meta_description: description, content_html: html }: Post): boolean =>
+  lettersOf(html.replace(/<[^>]*>|&#?\w+;/g, '')).includes(lettersOf(description));
+
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Reads a text with front matter. If neither that nor `title` has a title, the first heading is it. Throws a CommandError

@@ -1,9 +1,9 @@
-import { ForbiddenError, Platen, UnauthorizedError } from '../../../sdk/index.ts';
+import { ForbiddenError, NotFoundError, Platen, PlatenError, UnauthorizedError } from '../../../sdk/index.ts';
 import { showFields } from '../../answers/answers.ts';
 import { command } from '../../command-line/command.ts';
 import type { Context } from '../../command-line/context.ts';
 import { DEFAULT_URL, isUnencrypted, serverUrl } from '../../profiles/server-url.ts';
-import { UsageError } from '../../terminal/errors.ts';
+import { CommandError, UsageError } from '../../terminal/errors.ts';
 
 /** Name of a profile if none is given. */
 const DEFAULT_PROFILE = 'default';
@@ -91,6 +91,11 @@ async function check({ common, signal }: Context, url: string, key: string): Pro
     if (error instanceof ForbiddenError) return null;
     if (error instanceof UnauthorizedError)
       throw new UnauthorizedError(error.code, `${url} does not know this key`, { ...error });
+    if (
+      error instanceof NotFoundError ||
+      (error instanceof PlatenError && error.code === 'unexpected_answer')
+    )
+      throw new CommandError(`no server of Platen answers at ${url}: ${error.message}`);
     throw error;
   });
   const blog = common.blog === undefined ? null : (await platen.blogs.get(common.blog, { signal })).slug;
