@@ -25,6 +25,12 @@ export const guides: readonly Guide[] = [
     about: 'Everything that a post may use, as source and as the result.',
   },
   {
+    path: 'command-line/',
+    file: 'docs/command-line.md',
+    label: 'Command line',
+    about: 'Publish, deploy and manage blogs from a terminal or a script.',
+  },
+  {
     path: 'deploy/',
     file: 'docs/deploy.md',
     label: 'Deploy a folder',
