@@ -130,6 +130,12 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/account/packs.ts')).packs,
   },
   {
+    name: 'mcp',
+    heading: SERVERS,
+    summary: 'Let an AI agent write and publish, by MCP',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: 'serve',
     heading: SERVERS,
     summary: 'Start a server of Platen on this machine',

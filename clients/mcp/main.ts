@@ -1,10 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { Platen } from '../sdk/index.ts';
-import { rememberedBlog } from './active-blog.ts';
-import { createMcpServer } from './create-server.ts';
-import { readImageFile } from './read-image.ts';
+import { serveOverStdio } from './serve-stdio.ts';
 import { VERSION } from './version.ts';
 
 const usage = `Platen for AI agents: an MCP server over standard input and output.
@@ -18,9 +14,6 @@ const usage = `Platen for AI agents: an MCP server over standard input and outpu
   PLATEN_API_URL   address of the server (http://localhost:8080)
 `;
 
-/** Clients give up on a tool after sixty seconds. */
-const TOTAL_TIMEOUT_MS = 45_000;
-
 try {
   const { values } = parseArgs({
     options: {
@@ -31,20 +24,11 @@ try {
   });
   if (values.help) process.stdout.write(usage);
   else if (values.version) process.stdout.write(`${VERSION}\n`);
-  else serve(values.blog);
+  else {
+    const onError = (error: Error) => void process.stderr.write(`platen-mcp: ${error.message}\n`);
+    await serveOverStdio({ blog: values.blog, onError });
+  }
 } catch (error) {
   process.stderr.write(`platen-mcp: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 2;
-}
-
-/** Serves until the client closes the standard input. If the key is missing, each tool says so, where the agent sees it. */
-function serve(blog: string | undefined): void {
-  const settings = {
-    platen: new Platen({ totalTimeout: TOTAL_TIMEOUT_MS, timeout: TOTAL_TIMEOUT_MS }),
-    activeBlog: rememberedBlog(blog),
-    readImage: readImageFile,
-  };
-  serveStdio(() => createMcpServer(settings), {
-    onerror: (error) => process.stderr.write(`platen-mcp: ${error.message}\n`),
-  });
 }

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { VERSION as CLI_VERSION } from '../../clients/cli/command-line/version.ts';
+import { VERSION as MCP_VERSION } from '../../clients/mcp/version.ts';
 import { root } from '../support/packed-client.ts';
 
 const versions = z.record(z.string(), z.string()).default({});
@@ -40,6 +42,10 @@ describe.each(readdirSync(join(root, 'clients')))('the package of clients/%s', (
     );
     expect(client.devDependencies).toEqual({});
   });
+});
+
+it('the command line and the MCP server say their versions', () => {
+  expect([CLI_VERSION, MCP_VERSION]).toEqual([own.version, own.version]);
 });
 
 it('the SDK has no dependency', () => {

@@ -30,7 +30,8 @@ interface Ended {
 interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  /** Null leaves standard input open. */
+  readonly input?: string | null;
 }
 
 /** Runs the installed command line with only these variables. */
@@ -46,7 +47,7 @@ function start(words: readonly string[], { cwd = installed, env = {}, input = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text;
   });
-  child.stdin.end(input);
+  if (input !== null) child.stdin.end(input);
   const ended = once(child, 'close').then(([code]): Ended => ({ code, out, err }));
   return { child, ended, out: () => out };
 }
@@ -106,6 +107,33 @@ describe('the installed command line', () => {
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toContain('in a checkout of Platen, run npm ci && npm run build');
     }
+  });
+
+  it('gives an agent the tools of its profile, over standard input and output', async () => {
+    const { env, slug } = await blog();
+    const messages = [
+      {
+        id: 1,
+        method: 'initialize',
+        params: {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        },
+      },
+      { method: 'notifications/initialized' },
+      {
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'create_post', arguments: { title: 'By an agent', content: 'Text' } },
+      },
+    ];
+    const { child, ended, out } = start(['mcp', '--blog', slug], { env, input: null });
+    for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    await expect.poll(out, { interval: 20 }).toContain('"id":2');
+    expect((await platen.read(slug, '/by-an-agent/')).status).toBe(200);
+    child.stdin.end();
+    expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
   it('serves where the server is, and stops with it', async () => {
