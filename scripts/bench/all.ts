@@ -18,7 +18,7 @@ docs/benchmarks.md.
 /** Each benchmark runs in a separate process, so that they cannot affect each other. */
 const names = [
   ...['publish-to-live', 'full-build', 's3', 'burst', 'api', 'large-builds', 'readers'],
-  ...['deploy', 'cards', 'start-up', 'markdown', 'lighthouse', 'mcp'],
+  ...['deploy', 'command-line', 'cards', 'start-up', 'markdown', 'lighthouse', 'mcp'],
 ];
 
 const dist = dirname(createRequire(import.meta.url).resolve('#dist/scripts/build-templates.js'));

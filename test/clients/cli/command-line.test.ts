@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Command, type Entry, isGroup } from '../../../clients/cli/command-line/command.ts';
+import { parseCommandLine } from '../../../clients/cli/command-line/program.ts';
 import { entries } from '../../../clients/cli/entries.ts';
+import { root } from '../../support/packed-client.ts';
 import { createCli } from './run-cli.ts';
 
 const cli = createCli();
@@ -14,6 +18,22 @@ async function commandsOf(some: readonly Entry[], path = ''): Promise<{ path: st
   return (await Promise.all(all)).flat();
 }
 const commands = await commandsOf(entries);
+
+/** The words of a line for a shell, up to the first pipe or redirection. */
+const wordsOf = (line: string): string[] =>
+  [
+    ...(/^(?:"[^"]*"|[^|<>#"]|#(?=[\da-f]))*/.exec(line)?.[0] ?? '').matchAll(
+      /"([^"]*)"|'([^']*)'|[^\s"']+/g,
+    ),
+  ].map(([word, double, single]) => double ?? single ?? word);
+
+/** Rejects if the command line would be refused. An example may begin with a variable or another program. */
+const parses = (example: string) =>
+  parseCommandLine(
+    wordsOf(example.replace(/^.*?\bplaten (?=[a-z])/, '').replace(/\).*$/, '')),
+    entries,
+    null,
+  );
 
 describe('help', () => {
   it('shows every command in the overview, without loading any', async () => {
@@ -31,16 +51,29 @@ describe('help', () => {
       expect(out).toContain('--profile <name>');
       expect(command.examples.length).toBeGreaterThan(0);
       for (const example of command.examples) expect(out).toContain(`platen ${example}`);
-      // With --help nothing is carried out, but unknown options would still be refused.
-      const own = command.examples.filter((example) => example.startsWith(path));
-      expect(own.length).toBeGreaterThan(0);
-      const known = [...out.matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
-      for (const example of own) {
-        const [line = ''] = example.split(/[|<>]/);
-        for (const [flag] of line.matchAll(/(?<= )--[a-z-]+/g)) expect(known).toContain(flag);
-      }
+      for (const example of command.examples) await parses(example);
+      expect(command.examples.some((example) => example.startsWith(path))).toBe(true);
     },
   );
+
+  it('loads nothing but the parser', () => {
+    const packages = new Set<string>();
+    const files = new Set<string>();
+    const walk = (file: string): void => {
+      if (files.has(file)) return;
+      files.add(file);
+      // Type imports are gone when it runs, and `import()` comes later.
+      for (const [, , name = ''] of readFileSync(file, 'utf8').matchAll(
+        /^import (?!type )([^;]*?from )?'([^']+)';$/gm,
+      )) {
+        if (name.startsWith('.')) walk(resolve(dirname(file), name));
+        else if (!name.startsWith('node:')) packages.add(name);
+      }
+    };
+    walk(join(root, 'clients/cli/main.ts'));
+    expect([...packages]).toEqual(['commander']);
+    expect([...files].filter((file) => /\/(?:sdk|commands|folder|deploy)\//.test(file))).toEqual([]);
+  });
 
   it('is there as a command, too, and where the command is missing', async () => {
     expect((await cli('help posts list')).out).toBe((await cli('posts list --help')).out);
@@ -90,6 +123,24 @@ describe('a wrong command line', () => {
       message: expect.stringContaining('did you mean list?'),
     });
   });
+});
+
+it('the guides have command lines that can be parsed', async () => {
+  const guides = [
+    'README.md',
+    'clients/cli/README.md',
+    'docs/command-line.md',
+    'docs/deploy.md',
+    'docs/moving.md',
+    'docs/agents.md',
+  ];
+  const lines = guides.flatMap((guide) => {
+    const blocks = readFileSync(join(root, guide), 'utf8').matchAll(/^```(?:sh|yaml)\n(.*?)^```$/gms);
+    return [...blocks].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
+  });
+  const ours = lines.filter((line) => /(?:^\s*|\| |\$\(|npx |-- )(?:@platen\/cli|platen) [a-z]/.test(line));
+  expect(ours.length).toBeGreaterThan(25);
+  for (const line of ours) await parses(line.replace('@platen/cli', 'platen'));
 });
 
 describe('completion', () => {
