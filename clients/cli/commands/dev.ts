@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Platen, PlatenError } from '../../sdk/index.ts';
-import { describePlan } from '../deploy/describe.ts';
+import { describePlan, planCounts } from '../deploy/describe.ts';
 import { prepareDeploy } from '../deploy/plan/prepare.ts';
 import { createStateInMemory } from '../deploy/plan/state.ts';
 import { runDeploy } from '../deploy/send/run.ts';
@@ -80,6 +80,7 @@ async function preview(
   });
   try {
     await follow();
+    if (signal.aborted) return 0;
     print(`\nThe preview is at http://localhost:${proxy.port}/ and follows the folder. Ctrl-C ends it.\n`);
     const ended = server.ended.then((said) => {
       if (!signal.aborted) throw new PreviewError(`the server of the preview has ended: ${said}`);
@@ -119,6 +120,7 @@ interface Followed {
 function createFollower({ context, folder, platen, blogId, proxy, images }: Followed): () => Promise<void> {
   const state = createStateInMemory();
   const shown = new Set<string>();
+  let isFirst = true;
   const { print, signal } = context;
   /** Prints a message once, until it is mended. */
   const tellOnce = (messages: readonly string[]) => {
@@ -143,7 +145,10 @@ function createFollower({ context, folder, platen, blogId, proxy, images }: Foll
         imageAddress: (hash) => proxy.imageAddress(hash),
       });
       for (const [hash, file] of prepared.imagePaths) images.set(hash, join(folder, file));
-      const plan = describePlan({ ...prepared, errors: [], remarks: [] }, context);
+      const shownPlan = { ...prepared, errors: [], remarks: [] };
+      // At the start everything is new.
+      const plan = isFirst ? planCounts(prepared.actions, []) : describePlan(shownPlan, context);
+      isFirst = false;
       const { failed, remarks } = await runDeploy(prepared);
       print(`${plan}, in ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
       tellOnce([...failed, ...remarks].map((message) => `  ${placeOf(message)}: ${message.message}`));

@@ -65,6 +65,7 @@ export const devCommand = command({
     const { terminal, cwd, signal, environment } = context;
     const { print, colours } = terminal;
     const serverEntry = await findServer(cwd);
+    if (serverEntry !== null) terminal.tell('Starting a server for the preview.\n');
     return dev({ cwd, signal, print, colours, path: environment.PATH, serverEntry }, folder, { port });
   },
 });

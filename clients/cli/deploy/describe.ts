@@ -71,7 +71,8 @@ export function describePlan(
   }
 }
 
-function planCounts(actions: readonly Action[], errors: readonly FileMessage[]): string {
+/** What a plan does, in numbers. */
+export function planCounts(actions: readonly Action[], errors: readonly FileMessage[]): string {
   const count = (kind: Action['kind']) => actions.filter((action) => action.kind === kind).length;
   const conflicts = count('conflict');
   return [

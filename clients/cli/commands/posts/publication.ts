@@ -1,6 +1,7 @@
 import { showWrite, waitFlags } from '../../answers/answers.ts';
 import { command, required } from '../../command-line/command.ts';
 import { text } from '../../command-line/flags.ts';
+import { UsageError } from '../../terminal/errors.ts';
 import { shownTime } from '../../terminal/moments.ts';
 import { timeFlag } from './times.ts';
 
@@ -11,7 +12,12 @@ export const publishPost = command({
   flags: { date: text('time', 'when it was first published, in the past: its place in lists'), ...waitFlags },
   examples: ['posts publish hello-world', 'posts publish hello-world --date 2019-03-14'],
   async run(context, { slug }, { date, wait }) {
-    const fields = date === undefined ? undefined : { published_at: timeFlag('--date', date) };
+    const published_at = date === undefined ? undefined : timeFlag('--date', date);
+    if (published_at !== undefined && Date.parse(published_at) > Date.now())
+      throw new UsageError(
+        `--date is in the future: platen posts schedule ${slug} ${date} publishes it then`,
+      );
+    const fields = published_at === undefined ? undefined : { published_at };
     const platen = await context.platen();
     const answer = await platen.posts.publish(slug, fields, { signal: context.signal });
     return showWrite(
