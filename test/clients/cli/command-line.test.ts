@@ -148,6 +148,8 @@ describe('completion', () => {
     ['platen po', ['posts']],
     ['platen posts un', ['unpublish']],
     ['platen --blog notes posts pre', ['preview']],
+    ['platen --blog posts des', []],
+    ['platen --blog posts dep', ['deploy']],
     ['platen posts list --st', ['--status']],
     ['platen posts list --status pub', ['published']],
     ['platen posts list --profile ', []],

@@ -118,7 +118,7 @@ describe('an error', () => {
     [new FolderError('why'), 1],
     [new PreviewError('why'), 1],
     [new DOMException('why', 'AbortError'), 130],
-  ])('%o has the exit code %d', (error, code) => {
+  ])('%s has the exit code %d', (error, code) => {
     const failure = failureOf(error, false);
     expect(failure.exitCode).toBe(code);
     expect(failure.message).toBe(code === 130 ? 'interrupted' : 'why');
