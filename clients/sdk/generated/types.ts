@@ -34,7 +34,7 @@ export type CreatePost = {
   translations?: Record<string, string> | null | undefined;
   /** Slugs that the post had elsewhere or before. They redirect to it. */
   previous_slugs?: string[] | undefined;
-  /** Whether the front page picks the post out: the three newest of them, above the list. */
+  /** Whether the first page of the blog’s list picks the post out: the three newest of them, above the list. */
   featured?: boolean | undefined;
   /** Live at its address, but in no list, feed, sitemap or search. */
   unlisted?: boolean | undefined;
@@ -178,7 +178,7 @@ export interface UpdatePost {
   } | undefined;
   /** Replaces all translations; an empty object or null removes them. */
   translations?: Record<string, string> | null | undefined;
-  /** Whether the front page picks the post out: the three newest of them, above the list. */
+  /** Whether the first page of the blog’s list picks the post out: the three newest of them, above the list. */
   featured?: boolean | undefined;
   /** Live at its address, but in no list, feed, sitemap or search. */
   unlisted?: boolean | undefined;
