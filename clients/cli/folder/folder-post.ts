@@ -22,6 +22,8 @@ export interface FolderPost {
   readonly featured: boolean;
   readonly unlisted: boolean;
   readonly translations: Readonly<Record<string, string>>;
+  /** Language tag; undefined: found out from the text. */
+  readonly language: string | undefined;
   /** Paths that redirect to it. */
   readonly oldAddresses: readonly string[];
 }

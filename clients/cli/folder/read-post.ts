@@ -128,6 +128,7 @@ function postOf(
     featured: fields.featured,
     unlisted: fields.unlisted,
     translations: fields.translations,
+    language: fields.language,
     oldAddresses: fields.oldAddresses,
   };
 }

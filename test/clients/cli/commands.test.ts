@@ -218,11 +218,14 @@ describe('posts', () => {
       out: '',
       err: 'ink says that already.\n',
     });
-    const input = printed.replace(/tags:\n.*\n.*\n/, 'series: Type\n').replace('Text', 'More text');
+    const input = printed
+      .replace(/tags:\n.*\n.*\n/, 'series: Type\nlanguage: de\n')
+      .replace('Text', 'More text');
     expect((await cli('posts update ink -', { input })).out).toMatch(LIVE);
     expect((await cli('posts get ink --json')).json()).toMatchObject({
       tags: [],
       series: { name: 'Type', part: 1 },
+      language: 'de',
       content_md: 'More text\n',
       meta_description: 'On ink.',
     });

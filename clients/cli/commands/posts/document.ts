@@ -40,6 +40,7 @@ export function documentOf(post: Post): string {
       : undefined,
     series: series?.name,
     series_order: series?.part,
+    language: post.language ?? undefined,
     featured: post.featured || undefined,
     unlisted: post.unlisted || undefined,
     translations: Object.keys(post.translations).length > 0 ? post.translations : undefined,

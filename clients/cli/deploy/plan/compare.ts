@@ -40,6 +40,7 @@ export function comparePost(local: FolderPost, remote: Post, known: ReadonlyMap<
     featured: local.featured === remote.featured,
     unlisted: local.unlisted === remote.unlisted,
     translations: isDeepStrictEqual(local.translations, remote.translations),
+    language: (local.language ?? null) === remote.language,
     type: local.type === remote.type,
   };
   const differences = Object.entries(equal).flatMap(([part, isEqual]) => (isEqual ? [] : [part as Part]));

@@ -17,6 +17,7 @@ export const parts = [
   'featured',
   'unlisted',
   'translations',
+  'language',
   'type',
 ] as const;
 export type Part = (typeof parts)[number];
@@ -40,6 +41,7 @@ export function digestsOf(post: FolderPost): Digests {
     featured: post.featured || undefined,
     unlisted: post.unlisted || undefined,
     translations: Object.keys(post.translations).length > 0 ? post.translations : undefined,
+    language: post.language,
     type: post.type === 'page' ? post.type : undefined,
   };
   const digests: Partial<Record<Part, string>> = {};

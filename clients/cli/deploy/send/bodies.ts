@@ -42,5 +42,6 @@ export function updateBody(post: FolderPost, addresses: ReadonlyMap<string, stri
     featured: post.featured,
     unlisted: post.unlisted,
     translations: { ...post.translations },
+    language: post.language ?? null,
   } satisfies UpdatePost;
 }

@@ -32,6 +32,8 @@ export interface Fields {
   readonly featured: boolean;
   readonly unlisted: boolean;
   readonly translations: Readonly<Record<string, string>>;
+  /** Language tag, as written. */
+  readonly language: string | undefined;
   /** Earlier addresses of the post on its blog. */
   readonly oldAddresses: readonly string[];
   /** Whether its generator writes no page for it. */
@@ -148,6 +150,7 @@ function readDetails(reader: FieldReader) {
     featured: reader.take(['featured', 'pinned'], value.truth) ?? false,
     unlisted: reader.take(['unlisted', 'hidden'], value.truth) ?? false,
     translations: reader.take(['translations'], value.translations) ?? {},
+    language: reader.take(['language', 'lang'], value.text),
   };
 }
 

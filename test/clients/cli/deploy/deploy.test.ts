@@ -104,7 +104,7 @@ describe('a deploy', () => {
   it('sends everything once, and then only asks for the list', async () => {
     const one = await site({
       'a.md':
-        '---\ntitle: Ink\ndescription: On ink.\ntags: [ink]\ndate: 2020-02-03\nseries: S\nfeatured: true\n---\nSee [b](b.md).',
+        '---\ntitle: Ink\ndescription: On ink.\ntags: [ink]\ndate: 2020-02-03\nseries: S\nfeatured: true\nlang: de\n---\nSee [b](b.md).',
       'b.md': '# Paper\n\nMore',
       'about.md': '---\ntitle: About\npage: true\n---\nText',
       'later.md': '---\ntitle: Later\ndraft: true\n---\nText',
@@ -123,6 +123,7 @@ describe('a deploy', () => {
         meta_description: 'On ink.',
         tags: ['ink'],
         featured: true,
+        language: 'de',
       },
       ...{ published_at: '2020-02-03T00:00:00.000Z', series: { name: 'S', part: 1 }, status: 'published' },
     });
