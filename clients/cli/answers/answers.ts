@@ -45,8 +45,8 @@ interface Write {
 }
 
 /**
- * Says what a write has done, waits until readers see it, and says how long that took. With `--json` prints the answer with
- * the receipt of its rebuild; null if nobody waited, or there was nothing to wait for.
+ * Says what a write has done, waits until readers see it, and says how long that took. With `--json` prints the answer
+ * with the receipt of its rebuild; null if nobody waited, or there was nothing to wait for.
  */
 export async function showWrite(
   context: Pick<Context, 'terminal' | 'common' | 'signal'>,

@@ -2,8 +2,8 @@ import type { Context } from '../command-line/context.ts';
 import { UsageError } from '../terminal/errors.ts';
 
 /**
- * Asks before something is done that cannot be undone. Resolves to whether it is wanted. Throws a UsageError if nobody can
- * answer and `--yes` was not given.
+ * Asks before something is done that cannot be undone. Resolves to whether it is wanted. Throws a UsageError if nobody
+ * can answer and `--yes` was not given.
  */
 export async function isConfirmed(
   { terminal, common }: Pick<Context, 'terminal' | 'common'>,

@@ -28,7 +28,7 @@ export const commonOptions: readonly (readonly [flags: string, about: string])[]
 
 /** Below the overview. */
 const GUIDE =
-  'platen <command> --help shows options and examples. The guide is at /docs/command-line/ of your server.';
+  '\nplaten <command> --help shows options and examples. The guide is at /docs/command-line/ of your server.';
 
 /** Parses the words after `platen`. Throws a UsageError. */
 export async function parseCommandLine(
@@ -84,8 +84,8 @@ const helpWords = (words: readonly string[]): string[] =>
 type Found = Pick<Extract<Parsed, { kind: 'run' }>, 'command' | 'args' | 'flags'>;
 
 /**
- * Tells a parser which commands there are. Each is loaded when the command line names it; `onNamed` is called then, without
- * a command if it is a group.
+ * Tells a parser which commands there are. Each is loaded when the command line names it; `onNamed` is called then,
+ * without a command if it is a group.
  */
 function declare(
   parser: Parser,

@@ -38,8 +38,8 @@ const SOME_FAILED = 1;
 const CONFLICTS = 5;
 
 /**
- * `platen deploy <folder>`: shows what it will do, and does it. Resolves to the exit code: 1 if a file failed or is not live, 5 if posts
- * were left alone because they were changed in Platen. Throws what stops everything.
+ * `platen deploy <folder>`: shows what it will do, and does it. Resolves to the exit code: 1 if a file failed or is not
+ * live, 5 if posts were left alone because they were changed in Platen. Throws what stops everything.
  */
 export async function deploy(context: DeployContext, folder: string, flags: DeployFlags): Promise<number> {
   const { platen, signal, tell, print } = context;

@@ -4,8 +4,9 @@ import { count, toggle } from '../command-line/flags.ts';
 
 export const deployCommand = command({
   about:
-    'Compares the folder with what the last deploy sent and with the posts in Platen, shows the plan, and sends what has ' +
-    'changed. What was changed in Platen is left alone. If it is cut off, the next deploy goes on there.',
+    'Compares the folder with what the last deploy sent and with the posts in Platen, shows the plan, and ' +
+    'sends what has changed. What was changed in Platen is left alone. If it is cut off, the next deploy ' +
+    'goes on there.',
   args: { folder: required('folder with Markdown files', { isPath: true }) },
   flags: {
     dryRun: toggle('show the plan and do nothing'),
@@ -53,7 +54,8 @@ export const deployCommand = command({
 
 export const devCommand = command({
   about:
-    'Runs until Ctrl-C, on a server of its own, and publishes nothing. Needs the server of Platen on this machine.',
+    'Runs until Ctrl-C, on a server of its own, and publishes nothing. Needs the server of Platen on this ' +
+    'machine.',
   args: { folder: optional('folder with Markdown files; otherwise this one', { isPath: true }) },
   flags: { port: count('port (4321)', { max: 65_535 }) },
   examples: ['dev posts', 'dev posts --port 3000'],

@@ -11,8 +11,8 @@ const NODE_OPTIONS = ['--single-threaded-gc', '--max-semi-space-size=32'];
 
 export const serve = command({
   about:
-    'Runs until Ctrl-C. The first start creates an account and prints its key. Every other setting is a variable of the ' +
-    'environment: see the guide to operations.',
+    'Runs until Ctrl-C. The first start creates an account and prints its key. Every other setting is a ' +
+    'variable of the environment: see the guide to operations.',
   flags: {
     port: count('port (8080)', { max: 65_535 }),
     data: text('folder', 'folder of the data (./data)'),

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const ENTRY = 'dist/server/main.js';
 
 /**
- * The compiled server of the package of Platen that this module is in or beside, or that the folder `cwd` is; null if there
- * is none. Only a package named platen counts: other projects have a server, too.
+ * The compiled server of the package of Platen that this module is in or beside, or that the folder `cwd` is; null if
+ * there is none. Only a package named platen counts: other projects have a server, too.
  */
 export async function findServer(cwd: string): Promise<string | null> {
   for (const root of [...rootsAround(dirname(fileURLToPath(import.meta.url))), cwd]) {
@@ -41,5 +41,5 @@ const isThere = (file: string): Promise<boolean> =>
 
 /** What to do where there is no server. */
 export const HOW_TO_GET_A_SERVER =
-  'the server of Platen is not on this machine, or not built: in a checkout of Platen, run npm ci && npm run build, and ' +
-  'this command in its folder';
+  'the server of Platen is not on this machine, or not built: in a checkout of Platen, run npm ci && npm run build, ' +
+  'and this command in its folder';

@@ -27,7 +27,9 @@ const STOP_TIMEOUT_MS = 10_000;
 /** What is kept of its output, in characters. */
 const MAX_SAID = 2_000;
 
-/** Starts a server on a temporary folder. `entry` is its compiled main module. Throws a PreviewError if it does not start. */
+/**
+ * Starts a server on a temporary folder. `entry` is its main module, compiled. Throws a PreviewError if it does not start.
+ */
 export async function startServer(entry: string, path: string | undefined): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-dev-'));
   const port = await freePort();

@@ -14,8 +14,8 @@ export const timeIn = ({ columns }: { readonly columns: number | null }, iso: st
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * A time that somebody typed, in ISO 8601 and UTC: `2026-03-14T09:30`, `2026-03-14 09:30`, `2026-03-14` (in the zone of this
- * machine unless it names one), or `+30m`, `+2h`, `+3d` from now. Undefined if it is none.
+ * A time that somebody typed, in ISO 8601 and UTC: `2026-03-14T09:30`, `2026-03-14 09:30`, `2026-03-14` (in the zone of
+ * this machine unless it names one), or `+30m`, `+2h`, `+3d` from now. Undefined if it is none.
  */
 export function parseTime(typed: string, now: number): string | undefined {
   const text = typed.trim();

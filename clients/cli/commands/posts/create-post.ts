@@ -11,8 +11,9 @@ import { timeFlag } from './times.ts';
 
 export const createPost = command({
   about:
-    'The file may have front matter, with the fields of platen deploy. The post is a draft unless the front matter or an ' +
-    'option says otherwise. Pictures must have addresses: platen upload gives them one, and platen deploy does so by itself.',
+    'The file may have front matter, with the fields of platen deploy. The post is a draft unless the front ' +
+    'matter or an option says otherwise. Pictures must have addresses: platen upload gives them one, and ' +
+    'platen deploy does so by itself.',
   args: { file: optional('file with Markdown, or - for standard input', { isPath: true }) },
   flags: {
     ...fieldFlags,

@@ -21,8 +21,8 @@ export interface PostDocument {
 }
 
 /**
- * A post as Markdown with front matter, which `readDocument` reads. What Platen makes by itself is left out: a description that
- * is of the text, and the picture of link previews, which may be the one that it draws.
+ * A post as Markdown with front matter, which `readDocument` reads. What Platen makes by itself is left out: a
+ * description that is of the text, and the picture of link previews, which may be the one that it draws.
  */
 export function documentOf(post: Post): string {
   const { author, cover_image: cover, series } = post;

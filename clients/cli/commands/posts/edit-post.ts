@@ -14,8 +14,8 @@ import { titled, urlOf } from './update-post.ts';
 
 export const editPost = command({
   about:
-    'Opens the post as Markdown with front matter in $VISUAL or $EDITOR, and sends what you changed. If somebody else has changed ' +
-    'the post meanwhile, nothing is sent, and your text stays in a file.',
+    'Opens the post as Markdown with front matter in $VISUAL or $EDITOR, and sends what you changed. If ' +
+    'somebody else has changed the post meanwhile, nothing is sent, and your text stays in a file.',
   args: { slug: required('slug of the post') },
   flags: waitFlags,
   examples: ['posts edit hello-world', 'EDITOR="code --wait" platen posts edit hello-world'],

@@ -8,8 +8,9 @@ import { readInput } from './input.ts';
 
 export const updatePost = command({
   about:
-    'A file with front matter makes the post what it says: what it does not have any more is removed. A file without front ' +
-    'matter changes the text, and the title if it begins with one; options change what they name. The status stays: see publish, schedule, unpublish.',
+    'A file with front matter makes the post what it says: what it does not have any more is removed. A file ' +
+    'without front matter changes the text, and the title if it begins with one; options change what they ' +
+    'name. The status stays: see publish, schedule, unpublish.',
   args: {
     slug: required('slug of the post'),
     file: optional('file with Markdown, or - for standard input', { isPath: true }),

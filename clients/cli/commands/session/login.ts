@@ -11,8 +11,9 @@ const PROFILE_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/i;
 
 export const login = command({
   about:
-    'The key comes from PLATEN_API_KEY, from standard input, or from a question; never from the command line, where others ' +
-    'could see it. It is checked, and kept in a file that only you can read. The profile becomes the one in use.',
+    'The key comes from PLATEN_API_KEY, from standard input, or from a question; never from the command ' +
+    'line, where others could see it. It is checked, and kept in a file that only you can read. The profile ' +
+    'becomes the one in use.',
   examples: [
     'login',
     'login --url https://platen.example.org < key',
