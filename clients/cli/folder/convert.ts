@@ -13,6 +13,7 @@ export function convertMarkdown(
   { file, generator }: { readonly file: string; readonly generator: SiteGenerator },
   remark: Remark,
 ): string {
+  if (generator === 'platen' || generator === 'exact') return markdown;
   const runsLiquid = generator === 'jekyll' || generator === 'eleventy';
   let text = markdown;
   if (runsLiquid) text = convertLiquid(text, remark);

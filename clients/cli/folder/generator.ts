@@ -1,3 +1,5 @@
+import type { MarkdownKind } from './markdown-kind.ts';
+
 /** Static site generators whose folders and Markdown are known. */
 export type SiteGenerator =
   | 'hugo'
@@ -7,6 +9,7 @@ export type SiteGenerator =
   | 'docusaurus'
   | 'vuepress'
   | 'zola'
+  | MarkdownKind
   | 'unknown';
 
 const signs: readonly (readonly [SiteGenerator, RegExp])[] = [

@@ -2,8 +2,9 @@ import { basename, resolve } from 'node:path';
 import type { FileMessage } from './file-message.ts';
 import { generatorOf, reasonToSkip, type SiteGenerator } from './generator.ts';
 import { createImageFiles, type ImageFiles } from './image-files.ts';
+import { readMarkdownKind } from './markdown-kind.ts';
 import { ContentError, type FileHead, problemOf, type ReadPost, readHead, readPost } from './read-post.ts';
-import { createLinkTargets, type LinkTargets } from './references.ts';
+import { createLinkTargets, type LinkTargets, noLinkTargets } from './references.ts';
 import { slugsForPaths } from './slugs.ts';
 import { readSource, UnreadableError } from './source-file.ts';
 import { FolderError, isMarkdown, listFiles } from './walk.ts';
@@ -28,13 +29,23 @@ export interface FolderFile {
   readonly slug: string;
 }
 
+export interface FolderOptions {
+  readonly now?: Date | undefined;
+  /** The generator that the folder was made for, if it is known. */
+  readonly generator?: SiteGenerator | undefined;
+}
+
 /**
  * Reads a folder: which of its files are posts, and their slugs. Throws a FolderError if it cannot be read or has no
  * post.
  */
-export async function readFolder(path: string, { now = new Date() } = {}): Promise<Folder> {
+export async function readFolder(
+  path: string,
+  { now = new Date(), generator: given }: FolderOptions = {},
+): Promise<Folder> {
   const { paths, hidden, links } = await listFiles(path);
-  const generator = generatorOf(basename(resolve(path)), [...paths, ...hidden]);
+  const generator =
+    given ?? (await readMarkdownKind(path)) ?? generatorOf(basename(resolve(path)), [...paths, ...hidden]);
   const errors: FileMessage[] = [];
   const remarks: FileMessage[] = links.map((file) => ({ file, message: 'skipped: it is a symbolic link' }));
   const heads: { file: string; head: Pick<FileHead, 'fields'> }[] = [];
@@ -51,7 +62,7 @@ export async function readFolder(path: string, { now = new Date() } = {}): Promi
   if (heads.length === 0 && errors.length === 0)
     throw new FolderError(`there is no Markdown file (.md) with a post under ${path}`);
   const { files, clashes } = named(heads);
-  const targets = createLinkTargets(files);
+  const targets = generator === 'exact' ? noLinkTargets : createLinkTargets(files);
   const images = createImageFiles(path, new Set(paths));
   return {
     path,

@@ -37,6 +37,9 @@ export interface LinkTargets {
   find(file: string, address: string): string | undefined;
 }
 
+/** Leaves links as they are. */
+export const noLinkTargets: LinkTargets = { find: () => undefined };
+
 /** A file with its slug and the addresses that it had on its earlier site. */
 export interface Addressed {
   readonly file: string;

@@ -1,9 +1,10 @@
 import type { UpdateBlog } from '../../../sdk/index.ts';
 import type { FileMessage } from '../../folder/file-message.ts';
 import { imageMark } from '../../folder/folder-post.ts';
+import { SETTINGS_FILE } from '../../folder/markdown-kind.ts';
 import type { Folder } from '../../folder/read-folder.ts';
 import { digestOf } from './digests.ts';
-import { readSettings, SETTINGS_FILE } from './settings-file.ts';
+import { readSettings } from './settings-file.ts';
 import type { DeployState } from './state.ts';
 
 export interface PlannedRedirect {

@@ -4,15 +4,14 @@ import { parseDocument, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import type { UpdateBlog } from '../../../sdk/index.ts';
 import { type FileMessage, lineAt, placeOf } from '../../folder/file-message.ts';
+import { markdownKinds, SETTINGS_FILE } from '../../folder/markdown-kind.ts';
 import { decode, UnreadableError } from '../../folder/source-file.ts';
 import { FolderError } from '../../folder/walk.ts';
-
-/** The file at the root of a folder with the settings of its blog. */
-export const SETTINGS_FILE = 'platen.yaml';
 
 const redirect = z.object({ from: z.string(), to: z.string() });
 
 const schema = z.strictObject({
+  markdown: z.enum(markdownKinds, 'must be platen or exact').optional(),
   name: z.string().optional(),
   description: z.string().optional(),
   settings: z.record(z.string(), z.unknown()).optional(),

@@ -10,9 +10,9 @@ import {
 } from '../../../sdk/index.ts';
 import type { FileMessage } from '../../folder/file-message.ts';
 import { imagesIn, withImages } from '../../folder/folder-post.ts';
+import { SETTINGS_FILE } from '../../folder/markdown-kind.ts';
 import type { PlannedRedirect } from '../plan/blog-plan.ts';
 import type { PreparedDeploy } from '../plan/prepare.ts';
-import { SETTINGS_FILE } from '../plan/settings-file.ts';
 import type { Uploads } from './uploads.ts';
 
 type Note = (answer: { readonly rebuild_id?: string }) => void;
