@@ -45,7 +45,7 @@ export async function localise(markdown: string, options: LocaliseOptions): Prom
   return replaceReferences(markdown, (address, isImage) => {
     const file = files.get(address);
     if (file !== undefined) return file;
-    return isImage ? null : withoutSite(address, siteUrl);
+    return isImage || isFile(address) ? onSite(address, siteUrl) : withoutSite(address, siteUrl);
   });
 }
 
@@ -80,6 +80,15 @@ export function isOfSite(address: string, siteUrl: string | undefined): boolean 
   const hostOf = ({ host }: URL) => host.replace(/^www\./, '');
   return /^https?:$/.test(one.protocol) && hostOf(one) === hostOf(other);
 }
+
+/** Whether an address names a file that is no page, such as a recording: it stays where it is. */
+const isFile = (address: string): boolean => /\.(?!html?$|php$|md$)\w{2,5}$/i.test(pathOf(address));
+
+/** A path of the earlier site as an address there; null for every other one. */
+const onSite = (address: string, siteUrl: string | undefined): string | null =>
+  siteUrl !== undefined && /^\/(?!\/)/.test(address) && URL.canParse(address, siteUrl)
+    ? new URL(address, siteUrl).href
+    : null;
 
 /** A link to the earlier site as a path; null for every other one. */
 function withoutSite(address: string, siteUrl: string | undefined): string | null {

@@ -8,7 +8,6 @@ import { splitFrontMatter } from '../../folder/front-matter/front-matter.ts';
 import { type Folder, type FolderFile, messageOf, readFolder } from '../../folder/read-folder.ts';
 import type { ReadPost } from '../../folder/read-post.ts';
 import { readSource } from '../../folder/source-file.ts';
-import type { SourceFiles } from '../archive/source-files.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { ImportedPost, ImportSource } from '../imported-blog.ts';
 import { OWN_IMAGE } from '../localise.ts';

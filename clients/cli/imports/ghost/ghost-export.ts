@@ -65,7 +65,7 @@ const data = z.object({
 export type GhostData = z.infer<typeof data>;
 export type GhostPost = z.infer<typeof post>;
 
-const database = z.object({ data: z.object({ posts: z.array(z.unknown()) }) });
+const database = z.object({ data: z.looseObject({ posts: z.array(z.unknown()) }) });
 const document = z.union([z.object({ db: z.array(database).min(1) }).transform(({ db }) => db[0]), database]);
 
 /** The database of an export. Throws an ImportError if it is none of Ghost. */

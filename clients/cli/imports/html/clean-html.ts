@@ -108,7 +108,10 @@ function replaceMedia(media: HtmlElement, tell: Tell): void {
   const source = findElement(media, ({ tagName }) => tagName === 'source');
   const address = attribute(media, 'src') ?? (source && attribute(source, 'src'));
   const kind = media.tagName === 'video' ? 'video' : 'recording';
-  if (address === undefined) return remove(media);
+  if (address === undefined) {
+    remove(media);
+    return;
+  }
   tell(`a ${kind} is a link now: Platen keeps images only (${address})`);
   replaceWith(media, [linkParagraph(address, nameOf(address))]);
 }

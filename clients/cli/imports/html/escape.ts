@@ -9,15 +9,15 @@ const ADDRESS = /https?:\/\/[^\s<>"']+/g;
  * @param usual what CommonMark needs
  */
 export function escapeMarkdown(text: string, usual: (text: string) => string): string {
-  const escape = (piece: string) =>
+  const withEscapes = (piece: string) =>
     piece === '' ? '' : usual(piece).replace(ADDED, (found) => `\\${found}`);
   let escaped = '';
   let end = 0;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
-    escaped += escape(text.slice(end, index)) + address;
+    escaped += withEscapes(text.slice(end, index)) + address;
     end = index + address.length;
   }
-  return escaped + escape(text.slice(end));
+  return escaped + withEscapes(text.slice(end));
 }
 
 /** Text for the value of an attribute of HTML. */
