@@ -19,6 +19,7 @@ import {
   textOf,
   unwrap,
 } from './dom.ts';
+import { isTooDeep, opensTooMany } from './nesting.ts';
 
 /** Tells what a text loses, in the words of its author. */
 export type Tell = (message: string) => void;
@@ -26,12 +27,19 @@ export type Tell = (message: string) => void;
 /** What a system does in HTML of its own. Changes the tree. */
 export type Prepare = (root: HtmlParent, tell: Tell) => void;
 
+/** HTML that cannot become Markdown. The message is the end of a sentence about the post. */
+export class HtmlError extends Error {}
+
+const TOO_DEEP = 'has HTML that is nested more deeply than can be read';
+
 /**
  * HTML of an export with nothing in it but what Markdown or Platen have. Scripts, styles and forms are gone, embeds are
- * addresses, and pictures with captions are images with titles.
+ * addresses, and pictures with captions are images with titles. Throws an HtmlError if it is nested too deeply.
  */
 export function cleanHtml(html: string, prepare: Prepare, tell: Tell): string {
+  if (opensTooMany(html)) throw new HtmlError(TOO_DEEP);
   const root = parseHtml(html);
+  if (isTooDeep(root)) throw new HtmlError(TOO_DEEP);
   prepare(root, tell);
   for (const element of elementsIn(root)) replaceForeign(element, tell);
   for (const element of elementsIn(root)) if (element.tagName === 'img') prepareImage(element);

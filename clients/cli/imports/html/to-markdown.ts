@@ -1,12 +1,9 @@
 import TurndownService from 'turndown';
 import { fenced } from '../../folder/dialects/embeds.ts';
-import { cleanHtml, type Prepare, type Tell } from './clean-html.ts';
+import { cleanHtml, HtmlError, type Prepare, type Tell } from './clean-html.ts';
 import { escapeMarkdown, escapePlain } from './escape.ts';
 import { addTableRules } from './tables.ts';
 import { addRule, type MarkdownNode } from './turndown-rule.ts';
-
-/** HTML that cannot become Markdown. The message is the end of a sentence about the post. */
-export class HtmlError extends Error {}
 
 /** Characters of HTML of a post. More is never less than the megabyte of Markdown that a post may have. */
 const MAX_HTML = 16 * 1_048_576;
@@ -17,14 +14,8 @@ export function htmlToMarkdown(html: string, prepare: Prepare, tell: Tell): stri
     throw new HtmlError(
       `has ${Math.round(html.length / 1_048_576)} MB of HTML: a post has at most 1 MB of Markdown`,
     );
-  try {
-    const markdown = service.turndown(cleanHtml(html, prepare, tell));
-    return markdown === '' ? '' : `${markdown.replace(/[ \t]+$/gm, trailingSpaces)}\n`;
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw new HtmlError('has HTML that is nested more deeply than can be read');
-    throw error;
-  }
+  const markdown = service.turndown(cleanHtml(html, prepare, tell));
+  return markdown === '' ? '' : `${markdown.replace(/[ \t]+$/gm, trailingSpaces)}\n`;
 }
 
 /** Two spaces are a line break. */

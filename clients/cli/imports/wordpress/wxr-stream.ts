@@ -38,8 +38,14 @@ export async function* readWxr(
   const texts = createTextLimit();
   const parser = createParser(tree, texts, place, onFault);
   const decoder = new StringDecoder('utf8');
+  let isLossy = false;
   for await (const chunk of chunks) {
-    parser.write(decoder.write(chunk));
+    const text = decoder.write(chunk);
+    if (!isLossy && text.includes('\ufffd')) {
+      isLossy = true;
+      onFault('a character is not UTF-8, and shown as \ufffd', parser.lineOf(text, '\ufffd'));
+    }
+    parser.write(text);
     for (let element = ready.shift(); element !== undefined; element = ready.shift()) yield element;
   }
   parser.write(decoder.end());
@@ -91,6 +97,9 @@ function createParser(
       if (gathered > MAX_ELEMENT || tree.size() > MAX_ELEMENT)
         throw new ImportError(`${here()}: one entry has more than ${MAX_ELEMENT / 1_048_576} MB`);
     },
+    /** The line of the first of these words in a text that is written next. */
+    lineOf: (text: string, words: string) =>
+      parser.line + texts.droppedLines() + text.slice(0, text.indexOf(words)).split('\n').length - 1,
     close: () => void parser.close(),
   };
 }
