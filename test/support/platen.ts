@@ -60,7 +60,7 @@ export interface ReadOptions {
 
 /** Starts a Platen with these variables and the usual ones of tests. */
 export async function startTestPlaten(env: Readonly<Record<string, string>> = {}): Promise<TestPlaten> {
-  const port = await freePort();
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const dataDir = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const config = readConfig({ PORT: String(port), PLATEN_DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env });
   const platen = await startPlaten(config);

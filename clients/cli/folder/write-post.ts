@@ -2,10 +2,7 @@ import { stringify } from 'yaml';
 import type { FolderPost } from './folder-post.ts';
 
 /** A post as its file is to say it. Images are paths as the file names them, or addresses. */
-export interface WrittenPost extends Omit<FolderPost, 'file'> {
-  /** BCP 47; undefined if it is found out from the text. */
-  readonly language: string | undefined;
-}
+export type WrittenPost = Omit<FolderPost, 'file'>;
 
 /** The text of a post's file: its front matter in YAML, then its Markdown, byte for byte. */
 export function postFile(post: WrittenPost): string {

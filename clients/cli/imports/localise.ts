@@ -1,6 +1,6 @@
+import { ImageError } from '../downloads/fetch-image.ts';
 import { isImageName } from '../folder/image-files.ts';
 import { replaceReferences } from '../folder/references.ts';
-import { ImageError } from './images/fetch-image.ts';
 import type { ImageStore } from './images/image-store.ts';
 
 export interface LocaliseOptions {

@@ -68,7 +68,6 @@ async function readPost(
     cover: cover && { ...cover, url: marked(cover.url) },
     author: author && { ...author, ...(author.image !== undefined && { image: marked(author.image) }) },
     previewImage: previewImage && marked(previewImage),
-    language: undefined,
     oldAddresses: await addressesOf(site.path, read.post, kind, config),
     body: { markdown: marked(content) },
     remarks: read.remarks.map(

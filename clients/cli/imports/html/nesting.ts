@@ -25,7 +25,8 @@ export function isTooDeep(root: HtmlParent): boolean {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, depth } = next;
     if (depth > MAX_DEPTH) return true;
-    if ('childNodes' in node) for (const child of node.childNodes) waiting.push({ node: child, depth: depth + 1 });
+    if ('childNodes' in node)
+      for (const child of node.childNodes) waiting.push({ node: child, depth: depth + 1 });
   }
   return false;
 }

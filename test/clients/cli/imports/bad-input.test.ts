@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ImportError } from '../../../../clients/cli/imports/import-error.ts';
 import { FolderError } from '../../../../clients/cli/folder/walk.ts';
+import { ImportError } from '../../../../clients/cli/imports/import-error.ts';
 import { freePort } from '../../../support/port.ts';
 import { zipOf } from '../../../support/zip.ts';
 import { type Files, folderOf } from '../folder/folder-of.ts';
@@ -24,12 +24,19 @@ describe('a zip', () => {
       'a.zip, posts.csv unpacks to 8.0 MB, more than 200 times its size',
     );
     // Each is small enough to be let through alone.
-    const many = Array.from({ length: 12 }, (_, n) => ({ name: `${n}.html`, content: Buffer.alloc(1_000_000) }));
+    const many = Array.from({ length: 12 }, (_, n) => ({
+      name: `${n}.html`,
+      content: Buffer.alloc(1_000_000),
+    }));
     expect(await refusal({ 'a.zip': zipOf(many) }, 'a.zip')).toContain('a.zip unpacks to 11 MB');
   });
 
   it('that says that an entry is smaller than it is gives no more than it says', async () => {
-    const entry = { name: 'posts/2020-01-01_a-0a1b2c3d4e5f.html', content: 'x'.repeat(50_000), claimedSize: 10 };
+    const entry = {
+      name: 'posts/2020-01-01_a-0a1b2c3d4e5f.html',
+      content: 'x'.repeat(50_000),
+      claimedSize: 10,
+    };
     const found = await importOf({ 'a.zip': zipOf([entry]) }, 'a.zip').catch((error: unknown) => error);
     expect(JSON.stringify(found) + String(found)).toMatch(/too many bytes|no post/);
   });
@@ -40,13 +47,17 @@ describe('a zip', () => {
         { name: '_config.yml', content: '' },
         { name, content: 'x' },
       ];
-      expect(await refusal({ 'a.zip': zipOf(files) }, 'a.zip')).toMatch(/absolute path|invalid relative path/);
+      expect(await refusal({ 'a.zip': zipOf(files) }, 'a.zip')).toMatch(
+        /absolute path|invalid relative path/,
+      );
     }
   });
 
   it('that is cut off says so', async () => {
     const whole = zipOf([{ name: 'posts.csv', content: 'post_id\n1.a\n' }]);
-    expect(await refusal({ 'a.zip': whole.subarray(0, -30) }, 'a.zip')).toMatch(/a\.zip is no whole zip: the end is missing/);
+    expect(await refusal({ 'a.zip': whole.subarray(0, -30) }, 'a.zip')).toMatch(
+      /a\.zip is no whole zip: the end is missing/,
+    );
   });
 
   it('whose bytes are damaged says where', async () => {
@@ -95,10 +106,12 @@ describe('XML', () => {
 
 describe('JSON', () => {
   it('that is cut off says where', async () => {
-    expect(await refusal({ 'a.json': ghost('<p>x</p>').replace(',"slug"', ',\n"slug"').slice(0, -20) }, 'a.json')).toMatch(
-      /a\.json:2: the end is missing/,
+    expect(
+      await refusal({ 'a.json': ghost('<p>x</p>').replace(',"slug"', ',\n"slug"').slice(0, -20) }, 'a.json'),
+    ).toMatch(/a\.json:2: the end is missing/);
+    expect(await refusal({ 'a.json': '{"db":[\n{"data":}]}' }, 'a.json')).toMatch(
+      /a\.json:2: it is no valid JSON/,
     );
-    expect(await refusal({ 'a.json': '{"db":[\n{"data":}]}' }, 'a.json')).toMatch(/a\.json:2: it is no valid JSON/);
   });
 
   it('that is no UTF-8 or no export says so', async () => {
@@ -144,7 +157,9 @@ describe('an import', () => {
         '<p onclick="a()">One</p><script>alert(1)</script><a href="javascript:a()">two</a><svg onload="a()"><script>b</script></svg><img src="x" onerror="a()"><iframe srcdoc="<script>c</script>"></iframe>&lt;script&gt;d&lt;/script&gt;',
       ),
     });
-    expect(found.posts.ink?.content).toBe('One\n\ntwo![](x)\n\n\\<script>d\\</script>\n'.replace('\n\n\\<', '\\<'));
+    expect(found.posts.ink?.content).toBe(
+      'One\n\ntwo![](x)\n\n\\<script>d\\</script>\n'.replace('\n\n\\<', '\\<'),
+    );
   });
 
   it('without a post says so', async () => {
@@ -167,15 +182,22 @@ describe('an import', () => {
 
   it('goes on where it was interrupted', async () => {
     const { url, requests } = await imageServer();
-    const posts = ['a', 'b', 'c'].map((name, n) => item({ id: n, name, content: `<img src="${url}/${name}.png">` }));
+    const posts = ['a', 'b', 'c'].map((name, n) =>
+      item({ id: n, name, content: `<img src="${url}/${name}.png">` }),
+    );
     const cwd = await folderOf({ 'a.xml': wxr(...posts) });
     const stop = new AbortController();
-    const interrupted = importAgain(cwd, 'a.xml', {}, {
-      signal: stop.signal,
-      onProgress: (done) => {
-        if (done === 2) stop.abort();
+    const interrupted = importAgain(
+      cwd,
+      'a.xml',
+      {},
+      {
+        signal: stop.signal,
+        onProgress: (done) => {
+          if (done === 2) stop.abort();
+        },
       },
-    });
+    );
     await expect(interrupted).rejects.toThrow(/abort/i);
     expect(await readdir(join(cwd, 'out/posts'))).toEqual(['2020-02-03-a.md']);
     const found = await importAgain(cwd, 'a.xml');
@@ -184,7 +206,9 @@ describe('an import', () => {
     // Nothing of the first run is left that a whole run does not write.
     const whole = await folderOf({ 'a.xml': wxr(...posts) });
     expect((await importAgain(whole, 'a.xml')).files).toEqual(found.files);
-    expect((await readdir(join(cwd, 'out'), { recursive: true })).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+    expect(
+      (await readdir(join(cwd, 'out'), { recursive: true })).filter((file) => file.endsWith('.tmp')),
+    ).toEqual([]);
   });
 });
 
@@ -215,7 +239,9 @@ describe('images of an import', () => {
 
   it('without a network are told, host by host, and fail nothing', async () => {
     const port = await freePort();
-    const content = Array.from({ length: 9 }, (_, n) => `<img src="http://127.0.0.1:${port}/${n}.png">`).join('');
+    const content = Array.from({ length: 9 }, (_, n) => `<img src="http://127.0.0.1:${port}/${n}.png">`).join(
+      '',
+    );
     const found = await importOf({ 'a.xml': wxr(item({ content }), item({ id: 2, name: 'b', content })) });
     expect(found.code).toBe(0);
     expect(found.posts.ink?.content).toContain(`http://127.0.0.1:${port}/8.png`);
@@ -227,8 +253,9 @@ describe('images of an import', () => {
 
   it('in the text itself become files', async () => {
     const data = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
-    const found = await importOf({ 'a.xml': wxr(item({ content: `<img src="${data}">` })) }, 'a.xml', { images: false });
+    const found = await importOf({ 'a.xml': wxr(item({ content: `<img src="${data}">` })) }, 'a.xml', {
+      images: false,
+    });
     expect(found.files).toContainEqual(expect.stringMatching(/^images\/image-[\da-f]{8}\.gif$/));
   });
 });
-

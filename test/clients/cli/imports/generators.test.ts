@@ -33,7 +33,9 @@ describe('the folder of a site of Jekyll', () => {
     // The address of a page is that of its file: here the one that it has in Platen.
     expect(found.posts.about).toMatchObject({ type: 'page', oldAddresses: ['/me/'] });
     expect(found.posts.later?.status).toBe('draft');
-    expect(await found.read('platen.yaml')).toContain('name: Notes\ndescription: On type\nsettings:\n  language: de\n');
+    expect(await found.read('platen.yaml')).toContain(
+      'name: Notes\ndescription: On type\nsettings:\n  language: de\n',
+    );
   });
 
   it('is read from a zip, too', async () => {
@@ -73,7 +75,9 @@ describe('the folder of a site of Hugo', () => {
     expect(found.complaints).toEqual([]);
     expect(found.posts.ink).toMatchObject({
       ...{ oldAddresses: ['/posts/ink/'], series: { name: 'Materials' }, date: '2020-02-03T04:05:06.000Z' },
-      content: expect.stringMatching(/^!\[A\]\(platen-image:[\s\S]*youtube\.com\/watch\?v=aqz-KE-bpKQ[\s\S]*\[paper\]\(\/a4\/\)/),
+      content: expect.stringMatching(
+        /^!\[A\]\(platen-image:[\s\S]*youtube\.com\/watch\?v=aqz-KE-bpKQ[\s\S]*\[paper\]\(\/a4\/\)/,
+      ),
     });
     expect(found.posts.a4?.oldAddresses).toEqual(['/p/', '/posts/a4/']);
     expect(found.posts.about?.type).toBe('page');
@@ -85,7 +89,10 @@ describe('the folder of a site of Hugo', () => {
   });
 
   it('has addresses after a pattern', async () => {
-    const found = await importOf({ ...hugo, 'hugo.toml': '[permalinks.page]\nposts = "/:year/:month/:slug/"\n' });
+    const found = await importOf({
+      ...hugo,
+      'hugo.toml': '[permalinks.page]\nposts = "/:year/:month/:slug/"\n',
+    });
     expect(found.posts.ink?.oldAddresses).toEqual(['/2020/02/ink/']);
     const ugly = await importOf({ ...hugo, 'hugo.toml': 'uglyURLs = true\n' });
     expect(ugly.posts.ink?.oldAddresses).toEqual(['/posts/ink.html']);

@@ -47,7 +47,10 @@ describe('an export of Ghost', () => {
           { key: 'description', value: 'On type' },
           { key: 'accent_color', value: '#0A7EA4' },
           { key: 'locale', value: 'de' },
-          { key: 'navigation', value: '[{"label":"About","url":"__GHOST_URL__/about/"},{"label":"Home","url":"/"}]' },
+          {
+            key: 'navigation',
+            value: '[{"label":"About","url":"__GHOST_URL__/about/"},{"label":"Home","url":"/"}]',
+          },
         ],
         members: [{}, {}],
       },
@@ -66,7 +69,9 @@ describe('an export of Ghost', () => {
       ...{ description: 'All about ink.', featured: true, type: 'post' },
       author: { name: 'Ada Byron', url: 'https://ada.example' },
       cover: { url: expect.stringContaining('platen-image:'), alt: 'A pot' },
-      content: expect.stringMatching(/^See \[paper\]\(\/paper\/\)\.\n\n!\[A\]\(platen-image:[\da-f]{64}\)\n$/),
+      content: expect.stringMatching(
+        /^See \[paper\]\(\/paper\/\)\.\n\n!\[A\]\(platen-image:[\da-f]{64}\)\n$/,
+      ),
     });
     expect(found.posts.about?.type).toBe('page');
     expect(found.files).toContain('posts/2020-02-03-ink.md');

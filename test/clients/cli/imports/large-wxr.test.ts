@@ -13,7 +13,9 @@ const POSTS = 200;
 function* large(): Generator<Buffer> {
   yield Buffer.from(wxrStart);
   const words = Buffer.from('Some words about ink and paper. '.repeat(2_000));
-  const revision = Buffer.from(item({ id: 1, type: 'revision', status: 'inherit', content: words.toString() }));
+  const revision = Buffer.from(
+    item({ id: 1, type: 'revision', status: 'inherit', content: words.toString() }),
+  );
   for (let n = 0; n < POSTS; n += 1) {
     yield Buffer.from(item({ id: n, name: `post-${n}`, content: `Text ${n}`, comments: 200 }));
     for (let copy = 0; copy < 7; copy += 1) yield revision;

@@ -59,9 +59,10 @@ describe('an export of Medium', () => {
 });
 
 const substackRows = (...rows: readonly string[]) =>
-  ['post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url', ...rows].join(
-    '\n',
-  );
+  [
+    'post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url',
+    ...rows,
+  ].join('\n');
 
 describe('an export of Substack', () => {
   it('is read with its table', async () => {

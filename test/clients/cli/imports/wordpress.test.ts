@@ -43,7 +43,11 @@ describe('an export of WordPress', () => {
     expect(found.complaints).toEqual([]);
     expect(found.posts.ink).toMatchObject({
       ...{ title: 'Ink & more', status: 'published', date: '2020-02-03T04:05:06.000Z', featured: true },
-      ...{ tags: ['Craft & art', 'ink'], description: 'A short word.', series: { name: 'Materials', part: 2 } },
+      ...{
+        tags: ['Craft & art', 'ink'],
+        description: 'A short word.',
+        series: { name: 'Materials', part: 2 },
+      },
       ...{ author: { name: 'Ada Byron' }, oldAddresses: ['/2020/02/ink/', '/2020/02/tinte/'] },
       cover: { alt: 'A pot' },
       content: expect.stringMatching(/^See \[paper\]\(\/paper\/#a\)\.\n\n!\[Pot\]\(platen-image:\w+\)\n$/),
@@ -116,9 +120,13 @@ describe('an export of WordPress', () => {
   });
 
   it('that is not quite XML is read as far as it can be understood, with the line', async () => {
-    const found = await importWxr(item({ title: 'A \u0008 B', more: '<description>Bread &nbsp; butter</description>' }));
+    const found = await importWxr(
+      item({ title: 'A \u0008 B', more: '<description>Bread &nbsp; butter</description>' }),
+    );
     expect(found.posts.ink?.title).toBe('A B');
-    expect(found.text).toMatch(/blog\.xml:\d+: read as it is: undefined entity|blog\.xml:\d+: read as it is: disallowed/);
+    expect(found.text).toMatch(
+      /blog\.xml:\d+: read as it is: undefined entity|blog\.xml:\d+: read as it is: disallowed/,
+    );
   });
 });
 
@@ -182,7 +190,9 @@ describe('a text of WordPress', () => {
         '[a.mp3](https://old.example/a.mp3)\n',
       ].join('\n\n'),
     );
-    expect(text).toContain('ink: Platen has nothing for the shortcode [contact-form-7]: it stays as it is written');
+    expect(text).toContain(
+      'ink: Platen has nothing for the shortcode [contact-form-7]: it stays as it is written',
+    );
     expect(text).not.toContain('[sic]');
   });
 });

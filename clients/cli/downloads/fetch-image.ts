@@ -1,4 +1,4 @@
-import { MAX_IMAGE_BYTES } from '../../folder/image-files.ts';
+import { MAX_IMAGE_BYTES } from '../folder/image-files.ts';
 
 /** An image that cannot be had. The message is the end of a sentence about it. */
 export class ImageError extends Error {
