@@ -46,6 +46,18 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/folders.ts')).devCommand,
   },
   {
+    name: 'import',
+    heading: FOLDERS,
+    summary: 'Make a folder of an export of another system',
+    load: async () => (await import('./commands/moving.ts')).importCommand,
+  },
+  {
+    name: 'export',
+    heading: FOLDERS,
+    summary: 'Write everything of a blog as a folder',
+    load: async () => (await import('./commands/moving.ts')).exportCommand,
+  },
+  {
     name: 'blogs',
     heading: BLOGS,
     summary: 'List, create, change and choose blogs',

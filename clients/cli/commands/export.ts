@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { NotFoundError, type Platen } from '../../sdk/index.ts';
 import { type ExportReport, writeBlogFolder } from '../exports/write-blog-folder.ts';
-import { openOutputFolder } from '../folder/output-folder.ts';
+import { openOutputFolder } from '../folder/output/output-folder.ts';
 
 /** What an export needs of the process and the profile. */
 export interface ExportContext {

@@ -1,6 +1,8 @@
 import { waitFlags } from '../answers/answers.ts';
 import { command, optional, required } from '../command-line/command.ts';
+import type { Context } from '../command-line/context.ts';
 import { count, toggle } from '../command-line/flags.ts';
+import type { DeployFlags } from './deploy.ts';
 
 export const deployCommand = command({
   about:
@@ -16,41 +18,44 @@ export const deployCommand = command({
     ...waitFlags,
   },
   examples: ['deploy posts --dry-run', 'deploy posts --blog notes', 'deploy posts --delete-missing --yes'],
-  async run(context, { folder }, flags) {
-    // Loaded here, so that help is there at once.
-    const [{ deploy }, { progressDisplay }] = await Promise.all([
-      import('./deploy.ts'),
-      import('../deploy/progress.ts'),
-    ]);
-    const { terminal, cwd, signal, common } = context;
-    const [platen, { blog }] = [await context.platen(), await context.signIn()];
-    const progress = progressDisplay(terminal.errorStream);
-    const { prompts } = terminal;
-    const confirm = async (question: string) => {
-      const isWanted = await prompts?.confirm(question);
-      if (!isWanted) terminal.tell('Nothing was done.\n');
-      return isWanted ?? true;
-    };
-    try {
-      return await deploy(
-        {
-          platen,
-          cwd,
-          signal,
-          colours: terminal.colours,
-          print: terminal.print,
-          tell: terminal.tell,
-          onProgress: common.json ? undefined : progress.onProgress,
-          confirm: common.yes || prompts === null ? undefined : confirm,
-        },
-        folder,
-        { ...flags, blog, json: common.json },
-      );
-    } finally {
-      progress.stop();
-    }
-  },
+  run: (context, { folder }, flags) => deployFolder(context, folder, flags),
 });
+
+/** Deploys a folder with what the command line has of the world. Resolves to the exit code. */
+export async function deployFolder(context: Context, folder: string, flags: DeployFlags): Promise<number> {
+  // Loaded here, so that help is there at once.
+  const [{ deploy }, { progressDisplay }] = await Promise.all([
+    import('./deploy.ts'),
+    import('../deploy/progress.ts'),
+  ]);
+  const { terminal, cwd, signal, common } = context;
+  const [platen, { blog }] = [await context.platen(), await context.signIn()];
+  const progress = progressDisplay(terminal.errorStream);
+  const { prompts } = terminal;
+  const confirm = async (question: string) => {
+    const isWanted = await prompts?.confirm(question);
+    if (!isWanted) terminal.tell('Nothing was done.\n');
+    return isWanted ?? true;
+  };
+  try {
+    return await deploy(
+      {
+        platen,
+        cwd,
+        signal,
+        colours: terminal.colours,
+        print: terminal.print,
+        tell: terminal.tell,
+        onProgress: common.json ? undefined : progress.onProgress,
+        confirm: common.yes || prompts === null ? undefined : confirm,
+      },
+      folder,
+      { ...flags, blog, json: common.json },
+    );
+  } finally {
+    progress.stop();
+  }
+}
 
 export const devCommand = command({
   about:

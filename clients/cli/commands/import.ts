@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { openOutputFolder } from '../folder/output-folder.ts';
+import { openOutputFolder } from '../folder/output/output-folder.ts';
 import { ImportError } from '../imports/import-error.ts';
 import { createImportReport, type ImportReport } from '../imports/import-report.ts';
 import { type SourceKind, sourceKinds } from '../imports/imported-blog.ts';

@@ -1,10 +1,10 @@
 import type { AccountExport, Platen } from '../../sdk/index.ts';
 import { fetchImage, ImageError } from '../downloads/fetch-image.ts';
 import { SETTINGS_FILE } from '../folder/markdown-kind.ts';
-import type { OutputFolder } from '../folder/output-folder.ts';
+import type { OutputFolder } from '../folder/output/output-folder.ts';
+import { postFile, type WrittenPost, yamlOf } from '../folder/output/write-post.ts';
 import { replaceReferences } from '../folder/references.ts';
 import { FolderError } from '../folder/walk.ts';
-import { postFile, type WrittenPost, yamlOf } from '../folder/write-post.ts';
 import { createImageFiles, type ExportedImage, type ImageFiles } from './image-addresses.ts';
 
 type ExportedBlog = AccountExport['blogs'][number];

@@ -1,4 +1,4 @@
-import type { WrittenPost } from '../folder/write-post.ts';
+import type { WrittenPost } from '../folder/output/write-post.ts';
 
 /** Systems whose exports are known. */
 export const sourceKinds = ['ghost', 'wordpress', 'medium', 'substack', 'hugo', 'jekyll'] as const;

@@ -1,8 +1,8 @@
-import type { OutputFolder } from '../folder/output-folder.ts';
+import type { OutputFolder } from '../folder/output/output-folder.ts';
+import { postFile, type WrittenPost } from '../folder/output/write-post.ts';
 import { MAX_SLUG, slugFromWords } from '../folder/slugs.ts';
 import { MAX_CONTENT_BYTES, sizeOf } from '../folder/source-file.ts';
 import { titleFromName } from '../folder/title.ts';
-import { postFile, type WrittenPost } from '../folder/write-post.ts';
 import { HtmlError, type Prepare } from './html/clean-html.ts';
 import { htmlToMarkdown } from './html/to-markdown.ts';
 import { createImageStore } from './images/image-store.ts';

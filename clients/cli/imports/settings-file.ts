@@ -1,4 +1,4 @@
-import { yamlOf } from '../folder/write-post.ts';
+import { yamlOf } from '../folder/output/write-post.ts';
 import type { ImportSource } from './imported-blog.ts';
 
 /** The limits of the API. What an export has beyond them is left out, so that the rest is taken. */

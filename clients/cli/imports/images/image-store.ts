@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extensionOf, type FetchLimits, fetchImage, ImageError } from '../../downloads/fetch-image.ts';
 import { MAX_IMAGE_BYTES } from '../../folder/image-files.ts';
-import type { OutputFolder } from '../../folder/output-folder.ts';
+import type { OutputFolder } from '../../folder/output/output-folder.ts';
 import { slugFromWords } from '../../folder/slugs.ts';
 
 /** The images of an import, each fetched once and kept in the folder `images`. */

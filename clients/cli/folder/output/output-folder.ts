@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FolderError } from './walk.ts';
+import { FolderError } from '../walk.ts';
 
 /** A folder that is being written, one whole file after another. Paths are relative to it, separated by `/`. */
 export interface OutputFolder {

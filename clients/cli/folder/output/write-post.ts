@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { FolderPost } from './folder-post.ts';
+import type { FolderPost } from '../folder-post.ts';
 
 /** A post as its file is to say it. Images are paths as the file names them, or addresses. */
 export type WrittenPost = Omit<FolderPost, 'file'>;
