@@ -37,6 +37,12 @@ export const guides: readonly Guide[] = [
     about: 'A folder of Markdown to a blog, from a terminal or at every push.',
   },
   {
+    path: 'import/',
+    file: 'docs/import.md',
+    label: 'Move in or out',
+    about: 'From Ghost, WordPress, Medium, Substack, Hugo or Jekyll, and back into a folder.',
+  },
+  {
     path: 'layouts/',
     file: 'docs/layouts.md',
     label: 'Layouts',
