@@ -24,9 +24,9 @@ export async function installPacked(name: string): Promise<string> {
     join(installed, 'package.json'),
     JSON.stringify({ private: true, type: 'module', overrides }),
   );
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, archive)], {
-    cwd: installed,
-  });
+  // npm would build packages of this checkout as it builds those that are being written.
+  const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...quietly, join(folder, archive)], { cwd: installed });
   return installed;
 }
 

@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { openOutputFolder } from '../folder/output/output-folder.ts';
-import { ImportError } from '../imports/import-error.ts';
 import { createImportReport, type ImportReport } from '../imports/import-report.ts';
 import { type SourceKind, sourceKinds } from '../imports/imported-blog.ts';
 import { openExport } from '../imports/open-export.ts';
 import { type ImportCounts, REPORT_FILE, runImport } from '../imports/run-import.ts';
+import { UsageError } from '../terminal/errors.ts';
 
 /** What an import needs of the process. */
 export interface ImportContext {
@@ -85,7 +85,7 @@ const nameOf = (path: string): string => basename(path).replace(/\.(?:zip|xml|js
 function kindOf(from: string | undefined): SourceKind | undefined {
   const kind = sourceKinds.find((one) => one === from);
   if (from !== undefined && kind === undefined)
-    throw new ImportError(`--from must be one of ${sourceKinds.join(', ')}, not ${from}`);
+    throw new UsageError(`--from must be one of ${sourceKinds.join(', ')}, not ${from}`);
   return kind;
 }
 
@@ -93,7 +93,7 @@ function siteOf(site: string | undefined): string | undefined {
   if (site === undefined) return undefined;
   const whole = /^https?:\/\//i.test(site) ? site : `https://${site}`;
   if (!URL.canParse(whole))
-    throw new ImportError(`--site must be an address such as https://example.org, not ${site}`);
+    throw new UsageError(`--site must be an address such as https://example.org, not ${site}`);
   return whole.replace(/\/*$/, '/');
 }
 

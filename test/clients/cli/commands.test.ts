@@ -536,3 +536,33 @@ describe('an interruption', () => {
     expect(err).toBe('It is stored, and will be live without this command.\nplaten: interrupted\n');
   });
 });
+
+describe('import and export', () => {
+  it('bring a blog in, and out again as a folder that differs in nothing', async () => {
+    const cli = await signedIn();
+    const data = {
+      posts: [{ id: 1, title: 'Ink', slug: 'ink', html: '<p>On ink.</p>', status: 'published' }],
+    };
+    const cwd = await folderOf({ 'notes.json': JSON.stringify({ data }) });
+    expect(await cli('import notes.json --from blogger', { cwd })).toMatchObject({ code: 2 });
+    expect(await cli('import notes.json --site http://', { cwd })).toMatchObject({ code: 2 });
+    expect(await cli('import gone.json', { cwd })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('gone.json does not exist'),
+    });
+    const imported = await cli('import notes.json --to in --deploy', { cwd });
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('ghost: 1 post,') });
+    expect(imported.out).toContain('1 created');
+
+    expect(await cli('export out --json', { cwd })).toMatchObject({ code: 0 });
+    expect(await readFile(join(cwd, 'out/platen.yaml'), 'utf8')).toContain('markdown: exact');
+    expect(await cli('deploy out', { cwd })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 created, 0 updated, 0 deleted, 1 unchanged'),
+    });
+    expect(await cli('export in', { cwd })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not empty'),
+    });
+  });
+});

@@ -1,15 +1,17 @@
 // Slow: packs and installs the command line, and starts it in processes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Socket } from 'node:net';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { installPacked, root } from '../../support/packed-client.ts';
 import { startTestPlaten, type TestPlaten } from '../../support/platen.ts';
 import { freePort } from '../../support/port.ts';
+import { zipOf } from '../../support/zip.ts';
 import { type Files, folderOf } from './folder/folder-of.ts';
+import { item, wxr } from './imports/wxr.ts';
 import { startInTerminal } from './pseudo-terminal.ts';
 
 let platen: TestPlaten;
@@ -93,6 +95,29 @@ describe('the installed command line', () => {
     const folder = await folderOf(many(3));
     expect((await run(`deploy ${folder} --json`, { env })).out).toContain('"created": 3');
     expect((await run('posts list --all', { env })).out.split('\n').length).toBeGreaterThan(4);
+  });
+
+  it('imports a zip with XML, and ends with 130 at Ctrl-C', async () => {
+    const zip = zipOf([{ name: 'notes.xml', content: wxr(item({ content: 'One\n\n<b>two</b>' })) }]);
+    const cwd = await folderOf({ 'notes.zip': zip });
+    expect(await run('import notes.zip', { cwd })).toMatchObject({ code: 0, err: '' });
+    expect(await readFile(join(cwd, 'notes-platen/posts/2020-02-03-ink.md'), 'utf8')).toContain(
+      'One\n\n**two**\n',
+    );
+
+    const host = createServer(() => {});
+    onTestFinished(() => void host.close());
+    await new Promise<void>((resolve) => {
+      host.listen(0, '127.0.0.1', resolve);
+    });
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/a.png`;
+    await writeFile(join(cwd, 'slow.xml'), wxr(item({ content: `<img src="${address}">` })));
+    const slow = start(['import', 'slow.xml'], { cwd });
+    const [connection] = await once(host, 'connection');
+    slow.child.kill('SIGINT');
+    expect((await slow.ended).code).toBe(130);
+    connection.destroy();
+    expect(await run('import slow.xml --no-images', { cwd })).toMatchObject({ code: 0 });
   });
 
   it('says how to get a server where there is none, and never starts that of another project', async () => {

@@ -168,7 +168,6 @@ describe('an import', () => {
     expect(await refusal({ 'a.txt': 'x' })).toContain('is no export that is known');
     expect(await refusal({ 'a.md': 'x' })).toContain('needs no import');
     expect(await refusal({}, 'missing.xml')).toContain('does not exist');
-    expect(await refusal({ 'a.xml': '' }, 'a.xml', { from: 'blogger' })).toContain('--from must be one of');
   });
 
   it('writes into no folder that has something else, unless it is told to', async () => {
