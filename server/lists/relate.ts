@@ -7,7 +7,7 @@ import type { Db } from '../database/database.ts';
 import { anyOf } from '../database/dialect.ts';
 import { prepared } from '../database/prepared-query.ts';
 import { BLOG_LIST } from './placements.ts';
-import { addRelated, findLeading, setRelated } from './related.ts';
+import { addRelated, findLeading, removeRelated, setRelated } from './related.ts';
 
 /** Related posts that a page shows. */
 const MAX_RELATED = 3;
@@ -25,9 +25,12 @@ const MIN_WORD = 4;
 
 interface Comparable {
   readonly id: string;
+  readonly slug: string;
   readonly title: string;
   readonly description: string;
   readonly tags: string;
+  /** As JSON. */
+  readonly translations: string;
   readonly seriesSlug: string | null;
   /** As its author states it, or null. */
   readonly language: string | null;
@@ -45,7 +48,7 @@ interface Candidate extends Comparable {
 
 /**
  * Chooses the posts to which a published post leads on, by its tags, title and description: of its language first, and
- * no parts of its series. Of those like it that lead on to too few posts, the first few lead on to it, too: they were
+ * neither parts of its series nor translations of it. Of those like it that lead on to too few posts, the first few lead on to it, too: they were
  * written when there was nothing like them. A stored choice, not one that pages make: with each publish, a choice by
  * pages would change other posts' pages without end (decision 29). `blogLanguage` (BCP 47) is that of posts that reveal
  * no other.
@@ -64,10 +67,19 @@ export async function relatePost(
     post.id,
     chosen.map(({ id }) => id),
   );
-  const leadingIds = new Set((await findLeading(tx, [post.id])).map(({ leadingId }) => leadingId));
+  const leadingIds = new Set(await leadingOn(tx, own));
   const room = Math.max(0, Math.min(MAX_RELATED, MAX_LEADING - leadingIds.size));
   const unfilled = alike.filter(({ id, related }) => related < MAX_RELATED && !leadingIds.has(id));
   for (const { id } of unfilled.slice(0, room)) await addRelated(tx, id, post.id);
+}
+
+/** The posts that lead on to one, of which those that have become its translations no longer do. */
+async function leadingOn(tx: Db, own: Comparable): Promise<string[]> {
+  const ids = (await findLeading(tx, [own.id])).map(({ leadingId }) => leadingId);
+  if (ids.length === 0) return [];
+  const translations = (await postsToCompare(tx, ids, own.id)).filter((other) => areTranslations(own, other));
+  for (const { id } of translations) await removeRelated(tx, id, own.id);
+  return ids.filter((id) => translations.every((other) => other.id !== id));
 }
 
 /** Posts that have something in common with one: of its language first, and then those with most in common. */
@@ -104,8 +116,20 @@ async function findCandidates(tx: Db, blogId: string, own: Comparable): Promise<
   for (const { id } of await newestOfBlog(tx, blogId, BLOG_LIST)) ids.add(id);
   ids.delete(own.id);
   const posts = await postsToCompare(tx, [...ids], own.id);
-  // The page of a post shows the parts beside it in its series anyway.
-  return posts.filter(({ seriesSlug }) => seriesSlug === null || seriesSlug !== own.seriesSlug);
+  // The page of a post shows the parts beside it in its series anyway, and its translations.
+  return posts.filter((post) => !areInSeries(own, post) && !areTranslations(own, post));
+}
+
+const areInSeries = (one: Comparable, other: Comparable): boolean =>
+  one.seriesSlug !== null && one.seriesSlug === other.seriesSlug;
+
+/** Whether one of two posts names the other as its translation. */
+const areTranslations = (one: Comparable, other: Comparable): boolean =>
+  namesTranslation(one, other.slug) || namesTranslation(other, one.slug);
+
+function namesTranslation({ translations }: Comparable, slug: string): boolean {
+  // Most posts have none.
+  return translations !== '{}' && Object.values(JSON.parse(translations)).includes(slug);
 }
 
 const newestOf = (count: number) =>
@@ -129,9 +153,11 @@ const comparable = (db: Db) =>
     .innerJoin('post_contents as content', 'content.post_id', 'posts.id')
     .select((eb) => [
       'posts.id',
+      'posts.slug',
       'posts.title',
       eb.fn.coalesce('posts.meta_description', 'content.description').as('description'),
       'posts.tags',
+      'posts.translations',
       'posts.series_slug as seriesSlug',
       'posts.stated_language as language',
       'content.lang',

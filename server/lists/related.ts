@@ -57,6 +57,15 @@ export async function addRelated(db: Db, postId: string, relatedId: string): Pro
   await db.insertInto('related_posts').values({ post_id: postId, related_id: relatedId, rank }).execute();
 }
 
+/** Removes a post from those to which another leads on. */
+export async function removeRelated(db: Db, postId: string, relatedId: string): Promise<void> {
+  await db
+    .deleteFrom('related_posts')
+    .where('post_id', '=', postId)
+    .where('related_id', '=', relatedId)
+    .execute();
+}
+
 /** Replaces the posts to which a post leads on, best first. Writes nothing if they are the same. */
 export async function setRelated(db: Db, postId: string, relatedIds: readonly string[]): Promise<void> {
   const current = (await relatedTo(db, [postId])).map(({ relatedId }) => relatedId);

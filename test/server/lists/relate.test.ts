@@ -262,6 +262,30 @@ it('parts of the same series are not related, which the page shows anyway', asyn
   expect(await relatedTo(first)).toEqual([other]);
 });
 
+describe('translations, which the page shows anyway', () => {
+  it('are not related, whichever of the two names the other', async () => {
+    await newBlog();
+    const tags = ['Birds'];
+    const other = await publish('Kestrels', { tags });
+    const first = await publish('Kestrels', { tags, slug: 'kestrels-en', translations: { de: 'falken' } });
+    const named = await publish('Falken', { tags, slug: 'falken' });
+    const naming = await publish('Crécerelles', { tags, translations: { en: 'kestrels-en' } });
+    expect(await relatedTo(first)).toEqual([other]);
+    expect(await relatedTo(named)).toEqual([other, naming]);
+    expect(await relatedTo(naming)).toEqual([named, other]);
+  });
+
+  it('stop being related once either post names the other', async () => {
+    await newBlog();
+    const tags = ['Birds'];
+    const first = await publish('Kestrels', { tags, slug: 'kestrels-en' });
+    const second = await publish('Falken', { tags, slug: 'falken' });
+    expect([await relatedTo(first), await relatedTo(second)]).toEqual([[second], [first]]);
+    await workshop.services.posts.update(blog, 'falken', { translations: { en: 'kestrels-en' } });
+    expect([await relatedTo(first), await relatedTo(second)]).toEqual([[], []]);
+  });
+});
+
 it('posts in the language of the post come first', async () => {
   await newBlog();
   const english = await publish('Kestrels', { tags: ['Birds'] });
@@ -282,7 +306,7 @@ it('the language of a post is the stated one, or else that of its script', async
 
 it('a post that names itself among its translations has the language of that one, unless it states another', async () => {
   await newBlog();
-  const fields = { tags: ['Birds'], slug: 'falke', translations: { de: 'falke', en: 'kestrels' } };
+  const fields = { tags: ['Birds'], slug: 'falke', translations: { de: 'falke', en: 'elsewhere' } };
   const german = await publish('Aaaaa', { tags: ['Birds'], language: 'de' });
   const english = await publish('Kestrels', { tags: ['Birds'] });
   const post = await publish('Kestrels', fields);
