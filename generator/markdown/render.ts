@@ -11,6 +11,7 @@ import { sanitise } from './sanitise.ts';
 import { describe } from './text/description.ts';
 import { detectLanguage } from './text/language.ts';
 import { readableHtml, searchText } from './text/readable-html.ts';
+import { runningText } from './text/running-text.ts';
 import { countWords, readingMinutes } from './text/words.ts';
 
 export interface RenderedMarkdown {
@@ -27,7 +28,7 @@ export interface RenderedMarkdown {
   readonly wordCount: number;
   /** Whole minutes, at least one. */
   readonly readingMinutes: number;
-  /** BCP 47 code of the language detected from the script, or null. */
+  /** BCP 47 code of the language detected from the script; null for Latin (text/language.ts). */
   readonly lang: string | null;
   /**
    * Absolute http and https URLs, and references to uploaded images, that the post links to, without duplicates, in
@@ -69,7 +70,8 @@ export function finishHtml(sanitised: string, images: HostedImages = noImages): 
     text,
     wordCount,
     readingMinutes: readingMinutes(wordCount),
-    lang: detectLanguage(text),
+    // Code is in Latin letters, whatever the language of the post.
+    lang: detectLanguage(runningText(text) || text),
     links: outboundLinks(html),
   };
 }

@@ -34,7 +34,7 @@ export interface SitePostSummary {
   readonly homeList: HomeList;
   /** Number of its list page in its home list. It is the page's name: pages are in order of publication. */
   readonly pageNumber: number;
-  /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...), or null for the blog's language. */
+  /** BCP 47 code of the language detected from the script (`ar`, `ja`, ...; `und` if from none), or null for Latin. */
   readonly lang: string | null;
   /** BCP 47 tag of the language that its author states, or null. It counts before `lang`: see `postLanguage`. */
   readonly language: string | null;

@@ -1,5 +1,5 @@
 import { postUrl, shownUrl } from '../addresses.ts';
-import { postLanguage } from '../markdown/text/language.ts';
+import { isUndetermined, postLanguage } from '../markdown/text/language.ts';
 import type { SiteBlog } from '../site/blog.ts';
 import type { SitePost, Translation } from '../site/post.ts';
 
@@ -7,7 +7,7 @@ import type { SitePost, Translation } from '../site/post.ts';
 export interface PageTranslations {
   /** The other translations, with URLs as links on the page. */
   readonly elsewhere: readonly Translation[];
-  /** Every language, the post's own included, with absolute URLs; empty if there is no other language. */
+  /** Every known language, the post's own included, with absolute URLs; empty if there is no other language. */
   readonly languages: readonly Translation[];
 }
 
@@ -20,7 +20,8 @@ export function pageTranslations(blog: SiteBlog, post: SitePost): PageTranslatio
   const ownUrls = new Set([own.url, postUrl(blog.url, post.slug)]);
   const elsewhere = post.translations.filter(({ url }) => !ownUrls.has(new URL(url, blog.url).href));
   const others = elsewhere.filter(({ lang }) => lang !== own.lang);
-  const languages = others.length === 0 ? [] : [...others, own].sort(byLanguage);
+  if (others.length === 0) return { elsewhere, languages: [] };
+  const languages = isUndetermined(own.lang) ? others : [...others, own].sort(byLanguage);
   return { elsewhere, languages: absoluteTranslations(blog, languages) };
 }
 

@@ -147,7 +147,7 @@ function entryOf(post: SearchedPost, query: string): HTMLElement {
   const lang = postLanguage(post, pageLang);
   const article = element('article', 'entry');
   article.lang = lang;
-  article.dir = post.lang || post.language ? directionOf(lang) : 'auto';
+  article.dir = directionOf(lang);
   const link = document.createElement('a');
   link.href = `/${post.slug}/`;
   link.append(...marked(highlightMatches(post.title, query)));

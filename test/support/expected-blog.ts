@@ -295,8 +295,8 @@ export class ExpectedBlog {
       ...this.#parts(post),
       canonical: post.canonicalUrl ?? null,
       indexable: this.#isIndexable && !post.isUnlisted,
-      // All texts of the tests are in the Latin script, which reveals no language.
-      language: post.language ?? selfNamed(post) ?? this.#language,
+      // All texts of the tests are in the Latin script, which is in any language that is not written from the right.
+      language: post.language ?? selfNamed(post) ?? (this.#language === 'he' ? 'und-Latn' : this.#language),
       markdown: post.content,
     };
   }

@@ -143,7 +143,7 @@ const blogPatch = fc.record<BlogPatch>({
   }),
   settings: fc.record({
     accentColor: given(null, '#0a7ea4'),
-    language: given(null, 'de'),
+    language: given(null, 'de', 'he'),
     author: given(null, { name: 'Ada', url: null, image: null }),
     navigation: given([], [{ label: 'A', url: '/archive/' }]),
     frontPage: given(null, { page: 'a', list: 'b' }, { page: 'c', list: 'writing' }),

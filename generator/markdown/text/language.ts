@@ -39,15 +39,24 @@ const scripts: readonly Script[] = [
   ].map((script) => ({ ...script, weight: 1 })),
 ];
 
+/** What is detected in a text without letters, or without a script that has the majority: any language. */
+const UNDETERMINED = 'und';
+
+/** The language of a text of which only the script is known. */
+const SOME_LATIN = 'und-Latn';
+
 /**
- * Detects a text's language from the script of most of its letters. Returns a BCP 47 code, or null for Latin, which
- * does not identify a language, and if no script has the majority.
+ * Detects a text's language from the script of most of its letters. Returns a BCP 47 code: `und` if no script has the
+ * majority; or null for Latin, which does not identify a language.
  */
 export function detectLanguage(text: string): string | null {
   // Fast path: most posts have only Latin letters.
-  if (!/[\u0370-\u1dff\u2c80-\ua6ff\ua960-\uffff]/.test(text)) return null;
+  if (!/[\u0370-\u1dff\u2c80-\ua6ff\ua960-\uffff]/.test(text)) {
+    return /\p{Script=Latin}/u.test(text) ? null : UNDETERMINED;
+  }
   let rest = text.replace(/[\P{L}\p{Script=Latin}]+/gu, '');
-  let total = text.replace(/\P{L}+/gu, '').length - rest.length;
+  const latin = text.replace(/\P{L}+/gu, '').length - rest.length;
+  let total = latin;
   let best = { lang: '', weight: 0 };
   for (const { lang, letters, weight } of scripts) {
     if (rest.length === 0) break;
@@ -58,15 +67,19 @@ export function detectLanguage(text: string): string | null {
     total += share;
     rest = others;
   }
-  return best.weight > (total + rest.length) / 2 ? best.lang : null;
+  const majority = (total + rest.length) / 2;
+  if (best.weight > majority) return best.lang;
+  return latin > majority ? null : UNDETERMINED;
 }
 
 /**
  * The language of a text on a blog. A script stands for all languages that use it, so the blog's own language counts if
- * it is written in the detected script: Arabic letters on a Persian blog are Persian.
+ * it is written in the detected script: Arabic letters on a Persian blog are Persian. Latin letters are in the blog's
+ * language, too, unless that is written from right to left: they would stand in the wrong direction.
  */
 export function languageOf(detected: string | null, blogLanguage: string): string {
-  if (detected === null || detected === blogLanguage) return blogLanguage;
+  if (detected === null) return directionOf(blogLanguage) === 'rtl' ? SOME_LATIN : blogLanguage;
+  if (detected === UNDETERMINED || detected === blogLanguage) return blogLanguage;
   return scriptOf(detected) === scriptOf(blogLanguage) ? blogLanguage : detected;
 }
 
@@ -76,13 +89,16 @@ export const postLanguage = (
   blogLanguage: string,
 ): string => language ?? languageOf(lang, blogLanguage);
 
+/** Whether only the script of a language (BCP 47) is known, or not even that. */
+export const isUndetermined = (lang: string): boolean => /^und(?:-|$)/i.test(lang);
+
 /** The Chinese scripts count as one, because a text in Han characters does not reveal which it uses. */
 const scriptOf = (lang: string): string | undefined =>
   new Intl.Locale(lang).maximize().script?.replace(/^Han[st]$/, 'Hani');
 
 /** A language's writing direction; left to right if the language is unknown. */
 export function directionOf(lang: string | null): 'ltr' | 'rtl' {
-  return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_]|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';
+  return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_](?!Latn)|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';
 }
 
 function chineseOrJapanese(letters: string, withoutBoth: string): string {

@@ -147,13 +147,19 @@ describe('the plain text of a post', () => {
     expect(renderMarkdown('un**bel**iev<sub>a</sub>ble').text).toBe('unbelievable');
   });
 
+  it('the language of a post is that of its running text, because code is in Latin letters', () => {
+    const code = `\n\n\`\`\`\n${'const paper = fold(sheet);\n'.repeat(20)}\`\`\``;
+    expect(renderMarkdown(`مرحبا بالعالم${code}`).lang).toBe('ar');
+    expect(renderMarkdown(`Hello${code}`).lang).toBeNull();
+  });
+
   it('the plain text of a post without text is empty', () => {
     for (const source of ['', ' \n\t\n', '---', '<!-- x -->', '![](x.png)']) {
       expect(renderMarkdown(source)).toMatchObject({
         text: '',
         description: '',
         wordCount: 0,
-        lang: null,
+        lang: 'und',
         headings: [],
       });
     }

@@ -59,7 +59,7 @@ describe('a list page', () => {
     const mixed = render(listView({ posts: [arabic, summary] }));
     expect(mixed).toContain('<html lang="en" dir="ltr">');
     expect(mixed).toContain('<article class="entry" lang="ar" dir="rtl">');
-    expect(mixed).toContain('<article class="entry" lang="en" dir="auto">');
+    expect(mixed).toContain('<article class="entry" lang="en" dir="ltr">');
   });
 
   test('a front page has JSON-LD of the blog, and other list pages a breadcrumb trail', () => {

@@ -7,6 +7,7 @@ const blogIn = (language: string) => ({ ...blog, settings: { ...blog.settings, l
 test('the language of a post’s page is that of its script, or else the blog’s', () => {
   expect(pageLanguage(postView({ lang: 'ja' }, blogIn('de')))).toBe('ja');
   expect(pageLanguage(postView({ lang: null }, blogIn('de')))).toBe('de');
+  expect(pageLanguage(postView({ lang: null }, blogIn('ar')))).toBe('und-Latn');
 });
 
 test.each([

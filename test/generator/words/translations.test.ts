@@ -57,6 +57,14 @@ describe('translations on the page of a post', () => {
     expect(atRoot({ ja: 'nihongo', en: 'the-composing-stick' })).toEqual(expected);
   });
 
+  it('a post page of which only the script is known claims no language for itself', () => {
+    const settings = { ...blog.settings, language: 'ar' };
+    const html = page({ de: 'https://example.org/de/' }, { lang: null }, { settings });
+    expect(html).toContain('<html lang="und-Latn" dir="ltr">');
+    expect(linksIn(html, 'link')).toEqual([['de', 'https://example.org/de/']]);
+    expect(jsonLd(html)).not.toHaveProperty('inLanguage');
+  });
+
   it("a post page links to translations by the languages' own names, each marked with its language", () => {
     const html = page({ ja: 'nihongo', de: 'https://example.org/de/', ar: 'arabi' });
     expect(html).toContain('<bdi>Also in:</bdi>');

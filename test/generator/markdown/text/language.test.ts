@@ -20,19 +20,22 @@ describe('the language of a text', () => {
     expect(detectLanguage(text)).toBe(lang);
   });
 
-  it.each(['', '123 !?', '🎉🎊', 'Hello, world', 'Déjà vu ĐặngăơƯ', 'naïve — “quotes” …'])(
-    'the text %j does not determine a language',
+  it.each(['Hello, world', 'Déjà vu ĐặngăơƯ', 'naïve — “quotes” …'])(
+    'the letters of %j are Latin, which is no language',
     (text) => {
       expect(detectLanguage(text)).toBeNull();
     },
   );
+
+  it.each(['', '123 !?', '🎉🎊', '٣', 'абв אבג ابج'])('the text %j does not determine a script', (text) => {
+    expect(detectLanguage(text)).toBe('und');
+  });
 
   it('the language of a text is that of most of its letters', () => {
     expect(detectLanguage('A post in English that quotes 你好世界 and Привет once')).toBeNull();
     expect(detectLanguage('Пост на русском, где упомянуты HTML и CSS')).toBe('ru');
     expect(detectLanguage('Node.js で API サーバーを作る方法を説明します')).toBe('ja');
     expect(detectLanguage('Привет шалом שלום עולם')).toBe('ru');
-    expect(detectLanguage('абв אבג ابج')).toBeNull();
   });
 
   it('a Chinese text that quotes a Japanese word is Chinese', () => {
@@ -47,6 +50,20 @@ describe('the language of a post', () => {
     expect(postLanguage({ language: null, lang: 'ar' }, 'fa')).toBe('fa');
     expect(postLanguage({ lang: 'ja' }, 'fa')).toBe('ja');
   });
+
+  it('Latin letters are in the blog’s language, unless that is written from right to left', () => {
+    expect(['fr', 'ja', 'sr', 'fa-Latn'].map((own) => postLanguage({ lang: null }, own))).toEqual(
+      ['fr', 'ja', 'sr', 'fa-Latn'],
+    );
+    expect(['ar', 'he-IL', 'fa'].map((own) => postLanguage({ lang: null }, own))).toEqual(
+      Array(3).fill('und-Latn'),
+    );
+    expect(postLanguage({ language: 'de', lang: null }, 'ar')).toBe('de');
+  });
+
+  it('a text without a script is in the blog’s language', () => {
+    expect(['ar', 'fr'].map((own) => postLanguage({ lang: 'und' }, own))).toEqual(['ar', 'fr']);
+  });
 });
 
 describe('the direction of a language', () => {
@@ -57,6 +74,6 @@ describe('the direction of a language', () => {
   });
 
   it('all other languages run from left to right', () => {
-    expect([null, 'en', 'ja', 'arn', 'hebrew', ''].map(directionOf)).toEqual(Array(6).fill('ltr'));
+    expect([null, 'en', 'ja', 'arn', 'hebrew', '', 'fa-Latn', 'und-Latn'].map(directionOf)).toEqual(Array(8).fill('ltr'));
   });
 });
