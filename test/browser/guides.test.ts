@@ -175,6 +175,17 @@ describe('the pages of the public host', () => {
     await page.close();
   });
 
+  it('a search in the overview finds sections with natural words', async () => {
+    const { page, complaints } = await open('/docs/');
+    await page.getByRole('searchbox').fill('How do I publish with a date in the past?');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${platen.origin}/docs/search/?q=*`);
+    const results = page.locator('.results h2');
+    await expect.poll(() => results.allTextContents()).toContain('Dates in the past');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('a search without a match says so', async () => {
     const { page } = await open('/docs/search/?q=xylophone');
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Nothing found.');

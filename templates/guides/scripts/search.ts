@@ -1,9 +1,7 @@
 /** Search over the guides. Results are never parsed as HTML. */
 import { excerpt, highlightMatches } from '../../../generator/search/excerpt.ts';
-import { createRanking } from '../../../generator/search/ranking.ts';
 import type { SearchedPost } from '../../../generator/search/recent-index.ts';
-import { correctedQuery, createVocabulary } from '../../../generator/search/vocabulary.ts';
-import type { SearchedSection } from '../../../scripts/guides/searched-section.ts';
+import { createSectionSearch, type FoundSections } from '../../../scripts/guides/find-sections.ts';
 import { findSearchPage, startSearch } from '../../scripts/search-page.ts';
 import { element, marked } from '../../scripts/search-results.ts';
 
@@ -13,20 +11,16 @@ const PAGE = 10;
 const page = findSearchPage();
 if (page) startSearch(page, createResultList(page.status, page.list, page.more));
 
-/** What was found, and by which query: another than the reader's if that found nothing and has typing errors. */
-interface Found {
-  readonly query: string;
-  readonly sections: readonly SearchedPost[];
-}
+type Find = (query: string) => FoundSections;
 
-type Find = (query: string) => Found;
+const NOTHING: FoundSections = { query: '', isCorrected: false, isPartial: false, sections: [] };
 
 function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButtonElement) {
   const index = list.dataset.index ?? '';
   let opened: Promise<Find> | null = null;
   let turn = 0;
   let asked = '';
-  let found: Found = { query: '', sections: [] };
+  let found = NOTHING;
 
   const open = (): Promise<Find> => {
     opened ??= openIndex(index);
@@ -42,7 +36,7 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
       const find = query ? await open() : null;
       if (mine !== turn) return;
       asked = query;
-      found = find?.(query) ?? { query: '', sections: [] };
+      found = find?.(query) ?? NOTHING;
       list.replaceChildren();
       extend();
     } catch {
@@ -57,11 +51,15 @@ function createResultList(status: HTMLElement, list: HTMLElement, more: HTMLButt
     list.append(...entries);
     if (from > 0) entries[0]?.querySelector('a')?.focus();
     more.hidden = list.childElementCount === sections.length;
-    const corrected = found.query === asked ? '' : `Showing results for “${found.query}”. `;
-    status.textContent = asked ? corrected + countText(sections.length, list.childElementCount) : '';
+    status.textContent = asked ? noteOn(found) + countText(sections.length, list.childElementCount) : '';
   }
 
   return { open, show, extend };
+}
+
+function noteOn({ query, isCorrected, isPartial, sections }: FoundSections): string {
+  if (isCorrected) return `Showing results for “${query}”. `;
+  return isPartial && sections.length > 0 ? 'No section has all of these words. ' : '';
 }
 
 function countText(count: number, shown: number): string {
@@ -70,26 +68,10 @@ function countText(count: number, shown: number): string {
   return count === 1 ? '1 section found.' : `${count} sections found.`;
 }
 
-/** Sections are ranked as posts of a blog are: by heading, then guide, then text. */
 async function openIndex(address: string): Promise<Find> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const sections: readonly SearchedSection[] = await answer.json();
-  const posts = sections.map(({ address, guide, heading, text }) => ({
-    ...{ id: address, slug: address, title: heading, description: guide, text },
-    ...{ tags: [], lang: null, publishedAt: '' },
-  }));
-  const ranking = createRanking(posts);
-  const vocabulary = createVocabulary();
-  for (const post of posts) vocabulary.add(post);
-  return (query) => {
-    const sections = ranking.all(query);
-    const corrected = sections.length > 0 ? null : correctedQuery(query, vocabulary.words());
-    const better = corrected === null ? [] : ranking.all(corrected);
-    return corrected !== null && better.length > 0
-      ? { query: corrected, sections: better }
-      : { query, sections };
-  };
+  return createSectionSearch(await answer.json());
 }
 
 function entryOf(section: SearchedPost, { dataset }: HTMLElement, query: string): HTMLElement {
