@@ -86,5 +86,8 @@ async function chunkEntries({ blog, sitemapPosts }: Site, name: string): Promise
   const found = await sitemapPosts(list, { from: to - LIST_PAGES_PER_CHUNK + 1, to });
   // The front page is not at its slug.
   const listed = found.filter(({ slug }) => list === null || slug !== blog.settings.frontPage?.page);
-  return listed.map(({ slug, updatedAt }) => ({ url: postUrl(blog.url, slug), lastmod: updatedAt }));
+  return listed.flatMap(({ slug, canonicalUrl, updatedAt }) => {
+    const url = postUrl(blog.url, slug);
+    return canonicalUrl === null || new URL(canonicalUrl).href === url ? [{ url, lastmod: updatedAt }] : [];
+  });
 }

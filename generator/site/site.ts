@@ -115,6 +115,8 @@ export interface AdjacentListPages {
 }
 
 export interface SitemapPost {
+  /** Where the original is, which may be the post's own address; null if nothing is said. */
+  readonly canonicalUrl: string | null;
   readonly slug: string;
   readonly updatedAt: string;
 }

@@ -105,18 +105,22 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
   db
     .selectFrom('placements')
     .innerJoin('posts', 'posts.id', 'placements.post_id')
-    .select(['posts.slug', 'posts.created_at as createdAt', 'posts.updated_at as updatedAt'])
+    .select([
+      'posts.slug',
+      'posts.canonical_url as canonicalUrl',
+      'posts.created_at as createdAt',
+      'posts.updated_at as updatedAt',
+    ])
     .select((eb) => eb.fn.coalesce('posts.published_at', 'posts.created_at').as('publishedAt'))
     .where('placements.blog_id', '=', blogId)
     .where('placements.list', '=', list)
-    .where('posts.canonical_url', 'is', null)
     .where('placements.list_page', '>=', from)
     .where('placements.list_page', '<=', to)
     .orderBy('placements.list_page')
     .orderBy('posts.id'),
 );
 
-/** Address and last change of every post in a range of a list's pages whose original is here, page by page. */
+/** Address, original and last change of every post in a range of a list's pages, page by page. */
 export async function findAddresses(
   db: Db,
   blogId: string,
@@ -124,7 +128,11 @@ export async function findAddresses(
   { from, to }: PageRange,
 ): Promise<SitemapPost[]> {
   const rows = await addressesOf(db, blogId, list, from, to);
-  return rows.map((row) => ({ slug: row.slug, updatedAt: modifiedAt(row) }));
+  return rows.map((row) => ({
+    slug: row.slug,
+    canonicalUrl: row.canonicalUrl,
+    updatedAt: modifiedAt(row),
+  }));
 }
 
 /** Names of the lists of all tags and months with a published post, in order. */

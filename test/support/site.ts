@@ -175,8 +175,7 @@ export function siteOf({
     sitemapPosts: async (list, { from, to }) =>
       listed(list)
         .filter(({ pageNumber }) => pageNumber >= from && pageNumber <= to)
-        .filter(({ post }) => post.canonicalUrl === null)
-        .map(({ post: { slug, updatedAt } }) => ({ slug, updatedAt }))
+        .map(({ post: { slug, canonicalUrl, updatedAt } }) => ({ slug, canonicalUrl, updatedAt }))
         .reverse(),
     pageAt: async (slug) => posts.find((post) => post.slug === slug && post.type === 'page')?.id ?? null,
     redirects: async (formerSlugs) => new Map(targets(formerSlugs)),

@@ -47,6 +47,16 @@ test('a sitemap chunk without posts is missing and not in the index, and the oth
 
 const [published] = publishedPosts(1);
 
+test('a sitemap leaves out a post whose original is elsewhere, but not one that names its own address', async () => {
+  const originals = ['https://elsewhere.example/', 'https://ink.example.com/post-2/', null];
+  const posts = publishedPosts(3, (n) => ({ canonicalUrl: originals[n - 1] ?? null }));
+  const pages = await sitemaps.build(siteOf({ posts }), ['sitemap:1']);
+  expect(urlsAt(pages, 'sitemap-1.xml')).toEqual([
+    'https://ink.example.com/post-2/',
+    'https://ink.example.com/post-3/',
+  ]);
+});
+
 test.each([
   ['a page at the root', { type: 'page', homeList: PAGES, slug: 'welcome' }, 'pages-1'],
   ['a post whose original is elsewhere', { canonicalUrl: 'https://elsewhere.example/' }, '1'],
