@@ -281,6 +281,7 @@ export class ExpectedBlog {
   }
 
   #page(post: Published, newer: Published | undefined, older: Published | undefined): PostPage {
+    const beside = this.#partsBeside(post);
     return {
       windowTitle: `${post.title} · ${this.#name}`,
       heading: post.title,
@@ -290,9 +291,10 @@ export class ExpectedBlog {
         (tag, at) => post.tags.findIndex((one) => slugOf(one) === slugOf(tag)) === at,
       ),
       firstWord: firstWord(post.content.replace(/<[^>]*>/g, '')),
-      newer: newer ? refTo(newer) : null,
-      older: older ? refTo(older) : null,
-      ...this.#parts(post),
+      newer: newer && !beside.includes(newer) ? refTo(newer) : null,
+      older: older && !beside.includes(older) ? refTo(older) : null,
+      previousPart: beside[0] ? refTo(beside[0]) : null,
+      nextPart: beside[1] ? refTo(beside[1]) : null,
       canonical: post.canonicalUrl ?? null,
       indexable: this.#isIndexable && !post.isUnlisted,
       // All texts of the tests are in the Latin script, which is in any language that is not written from the right.
@@ -354,11 +356,11 @@ export class ExpectedBlog {
     );
   }
 
-  #parts(post: Published): Pick<PostPage, 'previousPart' | 'nextPart'> {
+  /** The previous and the next part of its series. */
+  #partsBeside(post: Published): readonly (Published | undefined)[] {
     const parts = post.series && !post.isUnlisted ? this.#partsOf(slugOf(post.series.name)) : [];
     const at = parts.indexOf(post);
-    const [previous, next] = [parts[at - 1], at < 0 ? undefined : parts[at + 1]];
-    return { previousPart: previous ? refTo(previous) : null, nextPart: next ? refTo(next) : null };
+    return at < 0 ? [] : [parts[at - 1], parts[at + 1]];
   }
 
   /** A post keeps its part of a series; one that is new there becomes the last. */
