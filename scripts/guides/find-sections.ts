@@ -17,8 +17,10 @@ export interface FoundSections {
 
 /** Words of questions, which say nothing about a subject. The guides are in English. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
-  ('a an and are as at be by can do does for from how i in is it its my of on or the to what when where which ' +
-    'why with without you your').split(' '),
+  (
+    'a an and are as at be by can do does for from how i in is it its my of on or the to what when where which ' +
+    'why with without you your'
+  ).split(' '),
 );
 
 /**

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { startTestPlaten, type TestPlaten } from '../support/platen.ts';
-import { pageKinds, publishEverything } from '../support/theme-blog.ts';
+import { latin, pageKinds, publishEverything } from '../support/theme-blog.ts';
 import { htmlOf, openPage, type Visitor, visitBlogs } from '../support/theme-visitor.ts';
 
 let platen: TestPlaten;
@@ -334,3 +334,112 @@ it('on paper, no line of code is cut and the address of a video appears once', (
     })()`;
     expect(await page.evaluate<string>(behind)).toBe('none');
   }));
+
+describe('on paper and on a phone', () => {
+  const urlOf = (language: string) =>
+    `http://fits-${language}.${new URL(urls.plain).host.replace(/^[^.]*\./, '')}/`;
+  const WORDY = 'How the old compositors of the harbour town set a whole page of type without a single gap';
+
+  const post = {
+    content: `${latin}\n\n\`\`\`ts title="a.ts"\nconst a = 1;\n\`\`\`\n\n- [x] Ink\n- [ ] Paper\n\n1. One`,
+    cover_image: { url: 'https://images.example/tall.png', alt: 'A tower' },
+    series: { name: 'Type' },
+    status: 'published',
+  };
+
+  beforeAll(async () => {
+    for (const language of ['en', 'ar']) {
+      const blog = (await platen.call('POST', '/blogs', { slug: `fits-${language}`, name: 'Ink' })).json;
+      const navigation = ['About us', 'Workshops', 'Contact', 'Imprint'].map((label) => ({
+        label,
+        url: '/tags/',
+      }));
+      const author = { name: 'Ada Byron', url: null, image: null };
+      await platen.call('PUT', `/blogs/${blog.id}`, { settings: { language, navigation, author } });
+      const headers = { 'X-Blog-Id': blog.id, Prefer: 'wait=60' };
+      // The second states the blog's language.
+      for (const [at, stated] of [null, language].entries()) {
+        const written = { slug: `part-${at + 1}`, title: `${at + 1}. ${WORDY}`, language: stated };
+        await platen.call('POST', '/posts', { ...post, ...written }, { headers });
+      }
+    }
+  });
+
+  /** The values of an expression over `one`, each element that a selector finds. */
+  const each = (page: Page, selector: string, expression: string): Promise<unknown[]> =>
+    page.evaluate(
+      `Array.from(document.querySelectorAll(${JSON.stringify(selector)}), (one) => ${expression})`,
+    );
+
+  const visit = (url: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
+    withPage({ viewport: { width: 360, height: 700 }, ...options }, async ({ page }) => {
+      const size = { width: 300, height: 1200, channels: 3, background: '#486' } as const;
+      const body = await sharp({ create: size }).png().toBuffer();
+      await page.route('**/tall.png', (route) => route.fulfill({ contentType: 'image/png', body }));
+      await page.goto(url);
+      await work(page);
+    });
+
+  it.each(['en', 'ar'])('a sheet has nothing beside the text of a post on a blog in "%s"', (language) =>
+    visit(`${urlOf(language)}part-2/`, { viewport: { width: 720, height: 1000 } }, async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      const text = await page.locator('.prose').boundingBox();
+      expect(await page.locator('figure.code').boundingBox()).toMatchObject({
+        x: text?.x,
+        width: text?.width,
+      });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(720);
+      const cover = await page.locator('.cover img').boundingBox();
+      expect(cover?.height).toBeLessThan(345);
+      expect((cover?.height ?? 0) / (cover?.width ?? 1)).toBeCloseTo(4, 1);
+      const colours = each(page, '.task-list-item input', 'getComputedStyle(one).borderTopColor');
+      expect(await colours).toEqual(['rgb(0, 0, 0)', 'rgb(0, 0, 0)']);
+    }),
+  );
+
+  it('English on an Arabic blog runs from left to right, on its page and in lists', () =>
+    visit(`${urlOf('ar')}part-1/`, {}, async (page) => {
+      const direction = (selector: string) =>
+        `getComputedStyle(document.querySelector('${selector}')).direction`;
+      expect(await page.evaluate(direction('.prose ol'))).toBe('ltr');
+      expect(await page.getAttribute('html', 'lang')).toBe('und-Latn');
+      await page.goto(`${urlOf('ar')}search/?q=compositors`);
+      await page.locator('.results > li').first().waitFor();
+      expect(await page.evaluate(direction('.results a[href="/part-1/"]'))).toBe('ltr');
+      expect(await page.evaluate(direction('body'))).toBe('rtl');
+    }));
+
+  it('the number of a part is beside the first line of a long title', () =>
+    visit(`${urlOf('en')}series/type/`, {}, async (page) => {
+      expect((await page.locator('.parts h2').first().boundingBox())?.height).toBeGreaterThan(60);
+      // The baseline of an inline block is that of its last line; that of a flex container, of its first.
+      const displays = await each(page, '.parts h2 a', 'getComputedStyle(one).display');
+      expect(new Set(displays)).toEqual(new Set(['inline-flex']));
+    }));
+
+  it('a neighbour in time that is a part of the series, too, is shown once', () =>
+    visit(`${urlOf('en')}part-1/`, {}, async (page) => {
+      expect(await each(page, '.beside a', 'one.pathname')).toEqual(['/part-2/']);
+    }));
+
+  it.each(['en', 'ar'])(
+    'no line begins with a dot, and no button stands alone, on a blog in "%s"',
+    (language) =>
+      visit(`${urlOf(language)}part-2/`, {}, async (page) => {
+        const signs = `['::before', '::after'].map((where) => getComputedStyle(one, where).content)`;
+        const contents = await each(page, '.post .meta:not(.translations) > *', signs);
+        expect(contents).toEqual([
+          ['none', '"·"'],
+          ['none', '"·"'],
+          ['none', 'none'],
+        ]);
+        const links = await page.locator('.ways a').first().boundingBox();
+        const button = await page.locator('.ways button').boundingBox();
+        expect(Math.abs((button?.y ?? 0) - (links?.y ?? 0))).toBeLessThan(8);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+        const side = language === 'ar' ? 'right' : 'left';
+        const starts = await each(page, '.colophon p', `one.getBoundingClientRect().${side}`);
+        expect(new Set(starts).size).toBe(1);
+      }),
+  );
+});

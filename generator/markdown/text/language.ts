@@ -98,7 +98,9 @@ const scriptOf = (lang: string): string | undefined =>
 
 /** A language's writing direction; left to right if the language is unknown. */
 export function directionOf(lang: string | null): 'ltr' | 'rtl' {
-  return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_](?!Latn)|$)/i.test(lang ?? '') ? 'rtl' : 'ltr';
+  return /^(?:ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(?:[-_](?!Latn)|$)/i.test(lang ?? '')
+    ? 'rtl'
+    : 'ltr';
 }
 
 function chineseOrJapanese(letters: string, withoutBoth: string): string {

@@ -52,9 +52,12 @@ describe('the language of a post', () => {
   });
 
   it('Latin letters are in the blog’s language, unless that is written from right to left', () => {
-    expect(['fr', 'ja', 'sr', 'fa-Latn'].map((own) => postLanguage({ lang: null }, own))).toEqual(
-      ['fr', 'ja', 'sr', 'fa-Latn'],
-    );
+    expect(['fr', 'ja', 'sr', 'fa-Latn'].map((own) => postLanguage({ lang: null }, own))).toEqual([
+      'fr',
+      'ja',
+      'sr',
+      'fa-Latn',
+    ]);
     expect(['ar', 'he-IL', 'fa'].map((own) => postLanguage({ lang: null }, own))).toEqual(
       Array(3).fill('und-Latn'),
     );
@@ -74,6 +77,8 @@ describe('the direction of a language', () => {
   });
 
   it('all other languages run from left to right', () => {
-    expect([null, 'en', 'ja', 'arn', 'hebrew', '', 'fa-Latn', 'und-Latn'].map(directionOf)).toEqual(Array(8).fill('ltr'));
+    expect([null, 'en', 'ja', 'arn', 'hebrew', '', 'fa-Latn', 'und-Latn'].map(directionOf)).toEqual(
+      Array(8).fill('ltr'),
+    );
   });
 });
