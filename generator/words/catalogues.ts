@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type english from '../../templates/words/en.json';
+import { isUndetermined } from '../markdown/text/language.ts';
 import { templatePath } from '../template-path.ts';
 
 /** The name of a word or message of the theme. English has all of them. */
@@ -35,9 +36,11 @@ export function readCatalogue(lang: string): Catalogue {
 /**
  * The catalogue for a language tag (BCP 47): of the very tag, or of its language and script (`zh-TW` is written in
  * `zh-Hant`), or of its language if that is written in the same script (`pt-BR` is `pt`, but `hi-Latn` is not `hi`).
- * Null if there is none.
+ * Null if there is none, or if the language is not known.
  */
 export function catalogueFor(lang: string): Catalogue | null {
+  // Its likely language would be English, as if that were known.
+  if (isUndetermined(lang)) return null;
   const { baseName } = new Intl.Locale(lang);
   const { language, script } = new Intl.Locale(baseName).maximize();
   const isUsualScript = new Intl.Locale(language).maximize().script === script;

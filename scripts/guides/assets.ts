@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 /** Stylesheets of the theme that guides use, in its order, and their own. */
 const STYLES = [
-  ...['languages', 'page', 'list', 'prose', 'hues', 'code', 'tables', 'callouts', 'figures'],
+  ...['languages', 'page', 'list', 'prose', 'hues', 'code', 'tables', 'tasks', 'callouts', 'figures'],
   ...['footnotes', 'math', 'contents', 'search', 'beside'],
 ].map((name) => `styles/${name}.css.js`);
 

@@ -33,8 +33,17 @@ function everyPage(own: SiteBlog): HtmlView[] {
   const headings = ['a', 'b', 'c', 'd'].map((id) => ({ level: 2, id, text: '3' }));
   const { html } = renderMarkdown('> [!NOTE]\n> 1\n\n- [x] 2\n\n```\n3\n```\n\n4[^1]\n\n[^1]: 5');
   const updatedAt = '2026-04-10T00:00:00.000Z';
-  const post = { title: '4', description: '5', tags: [], html, headings, wordCount: 900, updatedAt };
-  const neighbour = { slug: '6', title: '7', lang: null, language: null };
+  const post = {
+    title: '4',
+    description: '5',
+    tags: [],
+    html,
+    headings,
+    wordCount: 900,
+    updatedAt,
+    lang: 'und',
+  };
+  const neighbour = { slug: '6', title: '7', lang: 'und', language: null };
   const translations = [{ lang: 'el', url: '/8/' }];
   return [
     { ...postView({ ...post, translations }, own), newer: neighbour, older: neighbour },
@@ -86,9 +95,7 @@ describe.each(langs.filter((lang) => lang !== 'en'))('pages in the language "%s"
 test('a post page says everything in the language of its post, whatever the blog’s', () => {
   const html = render(postView({ lang: 'ja', updatedAt: '2026-04-10T00:00:00.000Z', ...longPost }));
   expect(html).toContain('<a class="skip" href="#Content">本文へスキップ</a>');
-  expect(html).toContain(
-    '<span>更新日：<time datetime="2026-04-10T00:00:00.000Z">2026年4月10日</time></span>',
-  );
+  expect(html).toContain('<bdi>更新日：<time datetime="2026-04-10T00:00:00.000Z">2026年4月10日</time></bdi>');
   expect(html).toContain('data-copy="コピー"');
   expect(html).toContain('<summary>目次</summary>');
   expect(html).toContain('<a href="/archive/">アーカイブ</a>');
