@@ -62,7 +62,7 @@ describe('installing packages for the tests', () => {
   it('the packages needed follow from the imports of the test files', () => {
     const suite = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
     expect(neededTools([suite('faults/faulty-bucket.test.ts')])).toEqual([cephTool]);
-    expect(neededTools([suite('scripts/front-matter.test.ts'), fileURLToPath(import.meta.url)])).toEqual([]);
+    expect(neededTools([suite('scripts/free-port.test.ts'), fileURLToPath(import.meta.url)])).toEqual([]);
   });
 });
 
