@@ -1,6 +1,7 @@
 import { quotedName, shownName } from '../../generator/shown-name.ts';
 import type { Mistakes } from '../wire/mistake.ts';
 import { isKnownLanguage, nearestLanguage } from './nearest-language.ts';
+import type { Translations } from './translations.ts';
 
 /**
  * Well-formed language tags whose language nobody knows, such as `english`, each with the tag that was probably meant.
@@ -17,3 +18,19 @@ export function languageMistakes(tags: readonly (readonly [field: string, tag: s
   });
   return { first, more: 0 };
 }
+
+/** The same for a post. `at`: how the path of its fields begins, such as `posts[1].`. */
+export const languageMistakesOf = (
+  {
+    language,
+    translations,
+  }: {
+    readonly language?: string | null | undefined;
+    readonly translations?: Translations | null | undefined;
+  },
+  at = '',
+): Mistakes =>
+  languageMistakes([
+    ...(language ? [[`${at}language`, language] as const] : []),
+    ...Object.keys(translations ?? {}).map((tag) => [`${at}translations.${tag}`, tag] as const),
+  ]);

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { languageMistakesOf } from '../addresses/language-mistakes.ts';
 import type { Blog } from '../blogs/blog.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
@@ -23,16 +24,26 @@ interface BatchRoutes {
 
 type Result = z.infer<typeof batchResults>['results'][number];
 
+/** A post of a batch, or why it is invalid: the others are created all the same. */
+type ParsedPost = { readonly body: z.infer<typeof createPostBody> } | { readonly error: unknown };
+
+function parsePost(input: unknown): ParsedPost {
+  try {
+    return { body: parseInput(createPostBody, input, 'the post') };
+  } catch (error) {
+    return { error };
+  }
+}
+
 export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl, config }: BatchRoutes): Endpoint[] {
   async function create(
     caller: Caller,
     blog: Blog,
-    input: unknown,
+    post: ParsedPost,
     once: (write: () => Promise<WrittenPost>) => Promise<WrittenPost>,
   ) {
-    const written = await once(() =>
-      posts.create(caller, blog, parseNewPost(parseInput(createPostBody, input, 'the post'))),
-    );
+    if ('error' in post) throw post.error;
+    const written = await once(() => posts.create(caller, blog, parseNewPost(post.body)));
     const result: Result = { status: 201, post: presentCreated(written, blogUrl(blog)) };
     return { result, rebuildId: written.rebuildId };
   }
@@ -55,14 +66,18 @@ export function batchEndpoints({ posts, blogs, blogUrl, upgradeUrl, config }: Ba
       async handle(call) {
         assertIncludes(call.caller.tier, 'batch', upgradeUrl);
         const blog = await selectBlog(blogs, call);
+        const parsed = call.body.posts.map(parsePost);
+        for (const [index, post] of parsed.entries()) {
+          if ('body' in post) call.report(languageMistakesOf(post.body, `posts[${index}].`));
+        }
         const results: Result[] = [];
         let lastRebuildId: string | null = null;
         // Sequential: the order of the batch is the order in the blog, and the quota has no races. Each post is a
         // transaction of its own, so a repeated request continues an interrupted batch.
         await call.withIdempotency(blog.id, async (once) => {
-          for (const [index, input] of call.body.posts.entries()) {
+          for (const [index, post] of parsed.entries()) {
             try {
-              const { result, rebuildId } = await create(call.caller, blog, input, (write) =>
+              const { result, rebuildId } = await create(call.caller, blog, post, (write) =>
                 once(write, index),
               );
               results.push(result);

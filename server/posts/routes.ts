@@ -1,5 +1,4 @@
-import { languageMistakes } from '../addresses/language-mistakes.ts';
-import type { Translations } from '../addresses/translations.ts';
+import { languageMistakesOf } from '../addresses/language-mistakes.ts';
 import type { Blogs } from '../blogs/blogs.ts';
 import { selectBlog } from '../blogs/select-blog.ts';
 import type { BlogUrl } from '../config/config.ts';
@@ -72,7 +71,7 @@ const createPost = ({ posts, blogs, blogUrl }: PostsRoutes): Endpoint =>
     location: ({ slug }) => `/v1/posts/${slug}`,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      call.report(languageMistakes(languagesIn(call.body)));
+      call.report(languageMistakesOf(call.body));
       const post = parseNewPost(call.body);
       const written = await call.withIdempotency(blog.id, (once) =>
         once(() => posts.create(call.caller, blog, post)),
@@ -148,7 +147,7 @@ const updatePost = ({ posts, blogs, blogUrl, config }: PostsRoutes): Endpoint =>
     etag: etagOfPost,
     async handle(call) {
       const blog = await selectBlog(blogs, call);
-      call.report(languageMistakes(languagesIn(call.body)));
+      call.report(languageMistakesOf(call.body));
       const patch = schema.parsePostPatch(call.body);
       const written = await posts.update(blog, slugOf(call), patch, call.assertCurrent);
       call.remark(await posts.remarks(blog, written.id, patch));
@@ -247,17 +246,5 @@ const unpublishPost = ({ publication, blogs }: PostsRoutes): Endpoint =>
       return schema.presentUnpublished(written);
     },
   });
-
-/** The language tags of a post, by the paths of their fields. */
-const languagesIn = ({
-  language,
-  translations,
-}: {
-  readonly language?: string | null | undefined;
-  readonly translations?: Translations | null | undefined;
-}): [field: string, tag: string][] => [
-  ...(language ? [['language', language] as [string, string]] : []),
-  ...Object.keys(translations ?? {}).map((tag): [string, string] => [`translations.${tag}`, tag]),
-];
 
 const slugOf = ({ params }: Call<unknown, unknown>): string => params.slug ?? '';

@@ -98,6 +98,26 @@ describe('POST /posts:batch', () => {
     expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 201]);
   });
 
+  test('a language that nobody knows is a warning, and refuses the whole batch if that is strict', async () => {
+    const body = {
+      posts: [
+        { title: 'Strictly known', content: 'x' },
+        { title: 'Unknown', content: 'x', language: 'english' },
+      ],
+    };
+    const headers = { Prefer: 'handling=strict' };
+    const refused = await platen.call('POST', '/posts:batch', body, { headers });
+    expectRefusal(
+      refused,
+      400,
+      /^posts\[1\]\.language: is no language tag that is known: did you mean `en`\?$/,
+    );
+    expect((await platen.call('GET', '/posts/strictly-known')).status).toBe(404);
+    const { json } = await platen.call('POST', '/posts:batch', body);
+    expect(json.warnings).toEqual([expect.stringMatching(/^posts\[1\]\.language: /)]);
+    expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 201]);
+  });
+
   test('a batch has 1 to 100 posts', async () => {
     const posts = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ title: `B ${n}`, content: 'x' }));
