@@ -30,14 +30,14 @@ export const posts: PageKind = {
   async build(site, keys) {
     const found = [...(await site.posts(keys.map(keySuffix))).values()];
     const inList = found.filter(({ homeList }) => homeList === null);
-    const besides = await neighboursOf(site, inList);
+    const neighbours = await neighboursOf(site, inList);
     const related = await site.related(inList.map(({ id }) => id));
     return Promise.all(
       found.map(async (post) => {
         const place = post.homeList === null ? post.series : null;
         const inSeries = await neighboursInSeries(site, post.id, place);
         return buildPost(site.blog, post, {
-          ...besides.get(post.id),
+          ...neighbours.get(post.id),
           ...inSeries,
           related: related.get(post.id) ?? [],
         });

@@ -50,11 +50,11 @@ function prefixOf(list: HomeList): '' | 'pages-' | null {
 
 /** Names of all chunks, posts before pages. */
 async function allChunks(site: Site): Promise<string[]> {
-  const chunks = [null, PAGES] as const;
-  const names = chunks.map(async (list) =>
+  const lists = [null, PAGES] as const;
+  const found = lists.map(async (list) =>
     (await site.allSitemapChunks(list, LIST_PAGES_PER_CHUNK)).map((chunk) => `${prefixOf(list)}${chunk}`),
   );
-  return (await Promise.all(names)).flat();
+  return (await Promise.all(found)).flat();
 }
 
 async function buildSitemap(site: Site, which: string): Promise<BuiltPage | null> {

@@ -1,5 +1,5 @@
 import { quotedName, shownName } from '../../generator/shown-name.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import { fieldMistake, type Mistakes } from '../wire/mistake.ts';
 import { isKnownLanguage, nearestLanguage } from './nearest-language.ts';
 import type { Translations } from './translations.ts';
 
@@ -14,7 +14,7 @@ export function languageMistakes(tags: readonly (readonly [field: string, tag: s
     const near = nearestLanguage(tag);
     const hint = near === null ? ', such as en, pt-BR or ja' : `: did you mean ${quotedName(near)}?`;
     const message = `is no language tag that is known${hint}`;
-    return [{ field: shownName(field), message, warning: `${shownName(field)}: ${message}` }];
+    return [fieldMistake(shownName(field), message)];
   });
   return { first, more: 0 };
 }

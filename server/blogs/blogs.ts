@@ -11,7 +11,7 @@ import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
 import { createRate, type Rate } from '../runtime/rate.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import { noMistakes, type Remarks } from '../wire/mistake.ts';
 import type { Blog, BlogDetails, BlogPatch, CreatedBlog, NewBlog, UpdatedBlog } from './blog.ts';
 import { patchSettings, type SettingsPatch } from './blog-settings.ts';
 import { createBlog } from './create-blog.ts';
@@ -39,7 +39,7 @@ export interface Blogs {
    */
   update(caller: Caller, blogId: string, patch: BlogPatch, checks?: UpdateChecks): Promise<UpdatedBlog>;
   /** What is odd about the written settings of a blog beside its posts. */
-  remarks(blogId: string, written: SettingsPatch): Promise<Mistakes>;
+  remarks(blogId: string, written: SettingsPatch): Promise<Remarks>;
   /** Throws `not_found` for a blog that the credential cannot access. */
   get(caller: Caller, blogId: string): Promise<BlogDetails>;
   /**
@@ -140,7 +140,7 @@ export function createBlogs({
     },
 
     async remarks(blogId, { frontPage }) {
-      return frontPage ? remarksOnFrontPage(db, blogId, frontPage) : { first: [], more: 0 };
+      return frontPage ? remarksOnFrontPage(db, blogId, frontPage) : noMistakes;
     },
 
     async select(caller, blogId) {

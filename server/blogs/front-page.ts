@@ -7,17 +7,17 @@ import type { Db } from '../database/database.ts';
 import { invalidRequest } from '../input/parse-input.ts';
 import { nextTimestamp } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import { fieldMistake, noMistakes, type Remarks } from '../wire/mistake.ts';
 import * as store from './store.ts';
 
 const PAGE_FIELD = 'settings.front_page.page';
 
-/** What is odd about a front page that was set: no mistake, because the page may be published later. */
-export async function remarksOnFrontPage(db: Db, blogId: string, { page }: FrontPage): Promise<Mistakes> {
+/** What is odd about a front page that was set: the page may be published later. */
+export async function remarksOnFrontPage(db: Db, blogId: string, { page }: FrontPage): Promise<Remarks> {
   const found = await store.findKindOfPost(db, blogId, page);
-  if (found === null || found.status === 'published') return { first: [], more: 0 };
+  if (found === null || found.status === 'published') return noMistakes;
   const message = `${quotedName(page)} is not published yet: until then the root leads to the list`;
-  return { first: [{ field: PAGE_FIELD, message, warning: `${PAGE_FIELD}: ${message}` }], more: 0 };
+  return { first: [fieldMistake(PAGE_FIELD, message)], more: 0 };
 }
 
 /**

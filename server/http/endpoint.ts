@@ -6,7 +6,7 @@ import type { Scope } from '../access/scope.ts';
 import type { RunOnce } from '../journal/idempotency.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import type { Mistakes, Remarks } from '../wire/mistake.ts';
 import type { SentBody } from './body.ts';
 import type { JsonStream } from './json-stream.ts';
 import type { SerialisedJson } from './serialised-json.ts';
@@ -84,7 +84,7 @@ export interface Call<Body, Query> {
    */
   report(mistakes: Mistakes): void;
   /** Adds to the `warnings` what is odd, but may well be meant or be right after a later write. Never refused. */
-  remark(remarks: Mistakes): void;
+  remark(remarks: Remarks): void;
   /**
    * Runs the writes of `work`, each once if the request has an `Idempotency-Key`. `blogId` is the blog that they
    * change, null for none. The results are stored in the transactions of the writes, so call this before

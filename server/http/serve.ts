@@ -10,7 +10,7 @@ import type { Idempotency } from '../journal/idempotency.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DomainError } from '../runtime/errors.ts';
 import type { Precondition } from '../runtime/precondition.ts';
-import { type Mistakes, presentWarnings } from '../wire/mistake.ts';
+import { type Mistakes, presentWarnings, type Remarks } from '../wire/mistake.ts';
 import { callerOf } from './authenticate.ts';
 import { readJson, readUnusedBody, type SentBody } from './body.ts';
 import type { Call, Endpoint } from './endpoint.ts';
@@ -148,7 +148,7 @@ class ValidatedCall implements Call<unknown, unknown> {
     this.remark(mistakes);
   }
 
-  remark(remarks: Mistakes): void {
+  remark(remarks: Remarks): void {
     this.#mistakes = joined(this.#mistakes, remarks);
   }
 

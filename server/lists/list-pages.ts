@@ -91,7 +91,7 @@ const neighboursOf = prepared(
   },
 );
 
-export async function findNeighbours(
+export async function findAdjacentListPages(
   db: Db,
   blogId: string,
   list: string,
@@ -121,7 +121,7 @@ const addressesOf = prepared((db, blogId: string, list: string, from: number, to
 );
 
 /** Address, original and last change of every post in a range of a list's pages, page by page. */
-export async function findAddresses(
+export async function findSitemapPosts(
   db: Db,
   blogId: string,
   list: string,

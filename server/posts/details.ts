@@ -6,7 +6,7 @@ import { invalidRequest } from '../input/parse-input.ts';
 import { findSeriesExtent } from '../lists/series.ts';
 import { describePicture, storedAddress } from '../media/pictures.ts';
 import type { PostDetails } from '../published/post-details.ts';
-import type { Mistake, Mistakes } from '../wire/mistake.ts';
+import { fieldMistake, type Mistake, type Remarks } from '../wire/mistake.ts';
 import type { DetailsPatch, PostFields, PostPatch } from './post.ts';
 import { findPostsBySlug, findSlugAtPart, isFeaturedUnlisted } from './store.ts';
 
@@ -117,15 +117,16 @@ export async function remarksOn(
   blogId: string,
   postId: string,
   { translations, series, isFeatured, isUnlisted }: CheckedFields,
-): Promise<Mistakes> {
+): Promise<Remarks> {
   const first = await remarksOnTranslations(db, { blogId, postId }, translations ?? {});
   if (series?.part !== undefined) {
     const place = { blogId, series: tagSlug(series.name), part: series.part };
     const other = await findSlugAtPart(db, place, postId);
-    if (other !== null) first.push(remark('series.part', `${quotedName(other)} is part ${series.part}, too`));
+    if (other !== null)
+      first.push(fieldMistake('series.part', `${quotedName(other)} is part ${series.part}, too`));
   }
   if ((isFeatured || isUnlisted) && (await isFeaturedUnlisted(db, postId))) {
-    first.push(remark('featured', 'the post is unlisted, so no list picks it out'));
+    first.push(fieldMistake('featured', 'the post is unlisted, so no list picks it out'));
   }
   return { first, more: 0 };
 }
@@ -146,12 +147,6 @@ async function remarksOnTranslations(
       other === undefined
         ? `the blog has no post ${quotedName(slug)} yet`
         : `${quotedName(slug)} is not published yet`;
-    return [remark(`translations.${lang}`, message)];
+    return [fieldMistake(`translations.${lang}`, message)];
   });
 }
-
-const remark = (field: string, message: string): Mistake => ({
-  field,
-  message,
-  warning: `${field}: ${message}`,
-});

@@ -22,7 +22,7 @@ import type { Precondition } from '../runtime/precondition.ts';
 import { indexPost } from '../search/store.ts';
 import { assertNotTakenDown } from '../take-downs/take-down.ts';
 import { assertIncludes } from '../tiers/feature.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import type { Remarks } from '../wire/mistake.ts';
 import {
   assertFitsType,
   type CheckedFields,
@@ -78,7 +78,7 @@ export interface Posts {
   /** Returns a post without its texts. */
   getState(blog: Blog, slug: string): Promise<PostState>;
   /** What is odd about the written fields of a post beside the blog's other posts. */
-  remarks(blog: Blog, id: string, written: CheckedFields): Promise<Mistakes>;
+  remarks(blog: Blog, id: string, written: CheckedFields): Promise<Remarks>;
   /**
    * Throws `conflict` if the new slug is taken or one too many, `forbidden` if the blog would have too many redirects,
    * and whatever `check` throws.

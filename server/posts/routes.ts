@@ -5,7 +5,7 @@ import type { BlogUrl } from '../config/config.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { etagOfPost } from '../http/etag.ts';
 import { presentRebuild } from '../rebuilds/schemas.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import { fieldMistake, type Mistakes, noMistakes, type Remarks } from '../wire/mistake.ts';
 import { presentPagination } from '../wire/pagination.ts';
 import { createPostBody, parseNewPost } from './create-schemas.ts';
 import { MAX_FORMER_SLUGS, type WrittenPost } from './post.ts';
@@ -41,10 +41,10 @@ function ignoredDate(slug: string): Mistakes {
 }
 
 /** The date that a post had while it was published: without it, the next publication dates the post anew. */
-function lostDate({ formerDate }: WrittenPost, hint: string): Mistakes {
-  if (!formerDate) return { first: [], more: 0 };
+function lostDate({ formerDate }: WrittenPost, hint: string): Remarks {
+  if (!formerDate) return noMistakes;
   const message = `was ${formerDate}: ${hint}`;
-  return { first: [{ field: 'published_at', message, warning: `published_at: ${message}` }], more: 0 };
+  return { first: [fieldMistake('published_at', message)], more: 0 };
 }
 
 /** What to send instead of fields that a post has only in responses. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressOf } from '../../generator/addresses.ts';
 import { presentRebuild, rebuildId } from '../rebuilds/schemas.ts';
-import type { Mistakes } from '../wire/mistake.ts';
+import { fieldMistake, type Remarks } from '../wire/mistake.ts';
 import { pageQuery, pagination, presentPagination } from '../wire/pagination.ts';
 import { MAX_URL, timestamp } from '../wire/text.ts';
 import { parseFrom, parseTo, type Unusable } from './address-rules.ts';
@@ -153,12 +153,11 @@ export const presentSet = (
   ...presentRebuild({ rebuildId }),
 });
 
-/** For `warnings`: not a mistake, because posts may be published after the redirects to them. */
-export const describeDeadEnds = ({ first, more }: DeadEnds): Mistakes => ({
-  first: first.map(({ field, address }) => {
-    const message = `leads to ${address}, where nothing is published yet`;
-    return { field, message, warning: `\`${field}\` ${message}` };
-  }),
+/** Posts may be published after the redirects to them. */
+export const describeDeadEnds = ({ first, more }: DeadEnds): Remarks => ({
+  first: first.map(({ field, address }) =>
+    fieldMistake(field, `leads to ${address}, where nothing is published yet`),
+  ),
   more,
 });
 

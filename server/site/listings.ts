@@ -63,7 +63,7 @@ export function createListings(
   const findListPage = cachedByList((list: ListRef, pageNumber: number) => findListPages(list, [pageNumber]));
 
   const findAdjacent = cachedByList((list: ListRef, place: ListPlace) =>
-    lists.findNeighbours(db, blogId, list ?? BLOG_LIST, place),
+    lists.findAdjacentListPages(db, blogId, list ?? BLOG_LIST, place),
   );
 
   const findSeriesPosts = cachedByList(async (slug: string, _all: null) => [

@@ -58,7 +58,7 @@ export async function loadSite(
       const sources = await posts.sources(found);
       return byId(found.map((post) => ({ ...post, source: ofContentVersion(sources, post) })));
     },
-    sitemapPosts: (list, range) => lists.findAddresses(db, blogId, listName(list), range),
+    sitemapPosts: (list, range) => lists.findSitemapPosts(db, blogId, listName(list), range),
     async redirects(formerSlugs) {
       const rows = await published.findRedirectTargets(db, blogId, formerSlugs);
       return new Map(rows.map(({ from, type, to }) => [from, { type, slug: to }]));

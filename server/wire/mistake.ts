@@ -10,11 +10,26 @@ export interface Mistake {
   readonly warning: string;
 }
 
+/** A mistake in one field. */
+export const fieldMistake = (field: string, message: string): Mistake => ({
+  field,
+  message,
+  warning: `${field}: ${message}`,
+});
+
 /** The first of a number of mistakes, and how many more there are. */
 export interface Mistakes {
   readonly first: readonly Mistake[];
   readonly more: number;
 }
+
+/**
+ * What a request may well mean, and what is odd all the same, such as a redirect to a post that is not published yet.
+ * In `warnings` it looks like a mistake, but no request is refused for it.
+ */
+export type Remarks = Mistakes;
+
+export const noMistakes: Mistakes = { first: [], more: 0 };
 
 /** A field that makes a request invalid. */
 export interface Problem {

@@ -24,7 +24,7 @@ interface Step {
 
 const post = { slug: 'post' };
 const blog = { id: 'blog' };
-const deadEnd = '`to` leads to /hello/, where nothing is published yet';
+const deadEnd = 'to: leads to /hello/, where nothing is published yet';
 
 /** Every operation of the API, each after those that create its input. */
 const scenario: readonly Step[] = [

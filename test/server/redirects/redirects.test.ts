@@ -55,12 +55,12 @@ describe('a redirect of an earlier site', () => {
     expect([status, json.warnings]).toEqual([
       200,
       [
-        '`redirects[6].to` leads to /draft/, where nothing is published yet',
-        '`redirects[7].to` leads to /no/such.php, where nothing is published yet',
+        'redirects[6].to: leads to /draft/, where nothing is published yet',
+        'redirects[7].to: leads to /no/such.php, where nothing is published yet',
       ],
     ]);
     const single = await set({ from: '/9', to: '/nowhere/' }, by);
-    expect(single.json.warnings).toEqual(['`to` leads to /nowhere/, where nothing is published yet']);
+    expect(single.json.warnings).toEqual(['to: leads to /nowhere/, where nothing is published yet']);
   });
 
   it('is found at its address, whatever that looks like', async () => {
