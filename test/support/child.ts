@@ -42,7 +42,7 @@ export function startChild(
     });
   });
   // The server installs its signal handlers in the same tick as the greeting, and responds only after that.
-  const greeted = greets.then(() => fetch(`http://localhost:${env.PORT}/healthz`));
+  const greeted = greets.then(() => fetch(`http://localhost:${env.PORT}/healthz`).catch(() => exited));
   return {
     process: child,
     stdout: () => stdout,

@@ -297,10 +297,15 @@ export class ExpectedBlog {
       nextPart: beside[1] ? refTo(beside[1]) : null,
       canonical: post.canonicalUrl ?? null,
       indexable: this.#isIndexable && !post.isUnlisted,
-      // All texts of the tests are in the Latin script, which is in any language that is not written from the right.
-      language: post.language ?? selfNamed(post) ?? (this.#language === 'he' ? 'und-Latn' : this.#language),
+      language: post.language ?? selfNamed(post) ?? this.#languageOfText(post.content),
       markdown: post.content,
     };
+  }
+
+  /** All letters of the tests' texts are Latin, as those of any language that is not written from the right. */
+  #languageOfText(content: string): string {
+    const hasLetters = /\p{L}/u.test(content.replace(/<[^>]*>/g, ''));
+    return hasLetters && this.#language === 'he' ? 'und-Latn' : this.#language;
   }
 
   /** The pages of a list by path: one for each full list page, and the first page with the newest posts. */
