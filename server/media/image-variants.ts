@@ -58,6 +58,8 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     return made;
   });
 
+  /** Images whose icon was made in a turn of its own: the one for their variants does not make it again. */
+  const madeIcons = new Set<string>();
   const nextDue = createTurns(db, clock);
   const nextImage = async () => (stopping.signal.aborted ? null : nextDue());
 
@@ -82,15 +84,20 @@ export function createImageVariants(dependencies: ImageVariantsDependencies): Im
     const edge = await openEdge();
     const bytes = await edge.read(image.path);
     // First: a reader sees whether a blog has its icon.
-    const icons = await outcomeOf(image.isIcon ? iconMaker : null, bytes, stopping.signal);
+    const makesIcon = image.isIcon && !madeIcons.delete(image.id);
+    const icons = await outcomeOf(makesIcon ? iconMaker : null, bytes, stopping.signal);
     const makesVariants = image.needsVariants && !image.isAwaitedIcon;
     const variants = await outcomeOf(makesVariants ? maker : null, bytes, stopping.signal);
     const isLater = image.needsVariants && !makesVariants;
     const left = { icons: icons.error !== null, variants: isLater || variants.error !== null };
     const isStored = await storeVariants({ db, clock, edge }, image, { variants, icons }, left);
     // An icon that has failed is tried again with the variants.
-    if (isLater && icons.error === null) await store.uncountVariantAttempt(db, image);
-    if (isLater) return false;
+    if (isLater) {
+      if (icons.error !== null) return false;
+      madeIcons.add(image.id);
+      await store.uncountVariantAttempt(db, image);
+      return false;
+    }
     const errors = [icons, variants].flatMap(({ error }) => error ?? []);
     if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
     return isStored;
