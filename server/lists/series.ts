@@ -58,3 +58,21 @@ export async function findSeriesExtent(
   const [extent] = await extentOf(db, blogId, slug, exceptPostId);
   return { posts: Number(extent?.posts ?? 0), lastPart: extent?.lastPart ?? 0 };
 }
+
+/** The slug of another post at a part of a series; null if there is none. */
+export async function findSlugAtPart(
+  db: Db,
+  { blogId, series, part }: { readonly blogId: string; readonly series: string; readonly part: number },
+  exceptId: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('posts')
+    .select('slug')
+    .where('blog_id', '=', blogId)
+    .where('series_slug', '=', series)
+    .where('series_part', '=', part)
+    .where('id', '!=', exceptId)
+    .orderBy('id')
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}

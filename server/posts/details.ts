@@ -3,12 +3,12 @@ import type { Author } from '../../generator/site/author.ts';
 import { postSlugPattern, tagSlug } from '../addresses/slug.ts';
 import type { Db } from '../database/database.ts';
 import { invalidRequest } from '../input/parse-input.ts';
-import { findSeriesExtent } from '../lists/series.ts';
+import { findSeriesExtent, findSlugAtPart } from '../lists/series.ts';
 import { describePicture, storedAddress } from '../media/pictures.ts';
 import type { PostDetails } from '../published/post-details.ts';
 import { fieldMistake, type Mistake, type Remarks } from '../wire/mistake.ts';
 import type { DetailsPatch, PostFields, PostPatch } from './post.ts';
-import { findPostsBySlug, findSlugAtPart, isFeaturedUnlisted } from './store.ts';
+import { findPostsBySlug, isFeaturedUnlisted } from './store.ts';
 
 /** Posts in a series at most: a page shows them all, and each publish writes it. */
 const MAX_POSTS_IN_SERIES = 100;

@@ -16,7 +16,7 @@ import { DomainError } from '../runtime/errors.ts';
 import { indexPost } from '../search/store.ts';
 import { recordSearchChange } from '../search-index/store.ts';
 import { quotaMonth } from '../tiers/quota.ts';
-import type { Post, PostState } from './post.ts';
+import type { Post, PostPatch, PostState } from './post.ts';
 import * as store from './store.ts';
 
 /** Building blocks of every write to a post. They run in the transaction that the service opened. */
@@ -75,6 +75,18 @@ export const writeTimesOf = (post: { readonly updatedAt: string }, now: string):
 export function publicationDate(given: string | undefined, now: string): string {
   if (given === undefined || given <= now) return given ?? now;
   const message = 'is in the future: to publish the post then, use POST /v1/posts/{slug}/schedule';
+  throw invalidRequest([{ field: 'published_at', message }]);
+}
+
+/** The post's publication date after a patch. Throws `bad_request` for one in the future, or of an unpublished post. */
+export function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): string | null {
+  if (patch.publishedAt === undefined || patch.publishedAt === publishedAt) return publishedAt;
+  if (patch.publishedAt === null) {
+    const message = 'a published post has a date; use POST /v1/posts/{slug}/unpublish to take it down';
+    throw invalidRequest([{ field: 'published_at', message }]);
+  }
+  if (status === 'published') return publicationDate(patch.publishedAt, now);
+  const message = 'the post is not published: give the date to POST /v1/posts/{slug}/publish';
   throw invalidRequest([{ field: 'published_at', message }]);
 }
 

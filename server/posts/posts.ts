@@ -7,7 +7,6 @@ import { findAppearance } from '../blogs/store.ts';
 import type { RenderContent, RenderedContent } from '../content/render-content.ts';
 import type { Db } from '../database/database.ts';
 import { findMentionedImages } from '../image-processing/image.ts';
-import { invalidRequest } from '../input/parse-input.ts';
 import { logPostAction } from '../journal/audit-log.ts';
 import { recordResult } from '../journal/idempotency.ts';
 import { findPlacement, homeListOf, removeFromLists, setLists } from '../lists/placements.ts';
@@ -55,6 +54,7 @@ import {
   findPost,
   findPostState,
   listPost,
+  newDate,
   publicationDate,
   publishInTransaction,
   schedulingDate,
@@ -239,18 +239,6 @@ async function moveInLists(
   const isRehomed = homeListOf(post) !== homeListOf({ ...fields, type: post.type });
   if (isRedated || isRehomed) await removeFromLists(tx, post.id);
   if (isRedated) await store.markPublished(tx, post.id, publishedAt, updatedAt);
-}
-
-/** The post's publication date after a patch. Throws `bad_request` for one in the future, or of an unpublished post. */
-function newDate({ status, publishedAt }: Post, patch: PostPatch, now: string): string | null {
-  if (patch.publishedAt === undefined || patch.publishedAt === publishedAt) return publishedAt;
-  if (patch.publishedAt === null) {
-    const message = 'a published post has a date; use POST /v1/posts/{slug}/unpublish to take it down';
-    throw invalidRequest([{ field: 'published_at', message }]);
-  }
-  if (status === 'published') return publicationDate(patch.publishedAt, now);
-  const message = 'the post is not published: give the date to POST /v1/posts/{slug}/publish';
-  throw invalidRequest([{ field: 'published_at', message }]);
 }
 
 async function setMentionedImages(

@@ -4,6 +4,7 @@ import { describePlan, describeReport } from '../deploy/describe.ts';
 import { type DeployProgress, type PreparedDeploy, prepareDeploy } from '../deploy/plan/prepare.ts';
 import { createStateFile } from '../deploy/plan/state.ts';
 import { type DeployReport, runDeploy } from '../deploy/send/run.ts';
+import { exitCodes } from '../terminal/failures.ts';
 
 /** What a deploy needs of the process and the profile. */
 export interface DeployContext {
@@ -32,11 +33,6 @@ export interface DeployFlags {
   readonly json?: boolean | undefined;
 }
 
-/** Exit codes of a deploy that ran to its end. */
-const DONE = 0;
-const SOME_FAILED = 1;
-const CONFLICTS = 5;
-
 /**
  * `platen deploy <folder>`: shows what it will do, and does it. Resolves to the exit code: 1 if a file failed or is not
  * live, 5 if posts were left alone because they were changed in Platen. Throws what stops everything.
@@ -62,7 +58,7 @@ export async function deploy(context: DeployContext, folder: string, flags: Depl
     if (flags.json) print(`${JSON.stringify(planInJson(prepared), null, 2)}\n`);
     return exitCodeOf(prepared.errors.length, conflictsOf(prepared));
   }
-  if (!(await isConfirmed(context, prepared))) return DONE;
+  if (!(await isConfirmed(context, prepared))) return exitCodes.done;
   const report = await runDeploy(prepared, { waits: flags.wait ?? true });
   print(
     `${flags.json ? JSON.stringify(reportInJson(prepared, report), null, 2) : describeReport(report, [...prepared.errors, ...prepared.remarks])}\n`,
@@ -71,7 +67,7 @@ export async function deploy(context: DeployContext, folder: string, flags: Depl
 }
 
 const exitCodeOf = (failed: number, conflicts: number): number =>
-  failed > 0 ? SOME_FAILED : conflicts > 0 ? CONFLICTS : DONE;
+  failed > 0 ? exitCodes.failed : conflicts > 0 ? exitCodes.conflict : exitCodes.done;
 
 const conflictsOf = ({ actions }: PreparedDeploy): number =>
   actions.filter(({ kind }) => kind === 'conflict').length;

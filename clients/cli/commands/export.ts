@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { NotFoundError, type Platen } from '../../sdk/index.ts';
 import { type ExportReport, writeBlogFolder } from '../exports/write-blog-folder.ts';
 import { openOutputFolder } from '../folder/output/output-folder.ts';
+import { exitCodes } from '../terminal/failures.ts';
 
 /** What an export needs of the process and the profile. */
 export interface ExportContext {
@@ -22,10 +23,6 @@ export interface ExportFlags {
   readonly json?: boolean | undefined;
 }
 
-/** Exit codes of an export that ran to its end. */
-const DONE = 0;
-const SOME_MISSING = 1;
-
 /**
  * `platen export <folder>`: writes everything of a blog as a folder that `platen deploy` takes as it is. Resolves to the exit
  * code: 1 if an image could not be fetched. Throws what stops everything; a second run on the same folder then goes on.
@@ -43,7 +40,7 @@ export async function exportBlog(
   context.print(
     flags.json ? `${JSON.stringify({ slug, folder: path, ...report }, null, 2)}\n` : inWords(path, report),
   );
-  return report.missing.length > 0 ? SOME_MISSING : DONE;
+  return report.missing.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 /** The blog with this id or slug; otherwise the oldest one that the key reaches. */

@@ -5,6 +5,7 @@ import { type SourceKind, sourceKinds } from '../imports/imported-blog.ts';
 import { openExport } from '../imports/open-export.ts';
 import { type ImportCounts, REPORT_FILE, runImport } from '../imports/run-import.ts';
 import { UsageError } from '../terminal/errors.ts';
+import { exitCodes } from '../terminal/failures.ts';
 
 /** What an import needs of the process. */
 export interface ImportContext {
@@ -35,10 +36,6 @@ export interface ImportFlags {
   readonly deploy?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
-
-/** Exit codes of an import that ran to its end. */
-const DONE = 0;
-const SOME_FAILED = 1;
 
 /** Lines of the report that are printed. The rest is in its file. */
 const SHOWN = 20;
@@ -75,7 +72,7 @@ export async function importFrom(
   }
   const result = { kind: opened.kind, folder, counts, report };
   context.print(flags.json ? `${JSON.stringify(inJson(result), null, 2)}\n` : inWords(result, flags));
-  const code = report.failed.length > 0 ? SOME_FAILED : DONE;
+  const code = report.failed.length > 0 ? exitCodes.failed : exitCodes.done;
   if (!flags.deploy || context.deploy === undefined) return code;
   return Math.max(await context.deploy(folder), code);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReadableEdge } from '../../../generator/edge/edge.ts';
 import type { Db } from '../../../server/database/database.ts';
 import { openDatabase } from '../../../server/database/dialect.ts';
@@ -54,15 +54,17 @@ describe('images that are due', () => {
       maker: neverUsed(),
       iconMaker: {
         ...neverUsed<IconMaker>(),
-        make: async () => ({ squares: [], favicon: Buffer.from('x') }),
+        make: makeIcon,
       },
     });
     await made.make();
     return order;
   }
   const neverUsed = <T>(): T => ({}) as T;
+  const makeIcon = vi.fn(async () => ({ squares: [], favicon: Buffer.from('x') }));
 
   beforeEach(async () => {
+    makeIcon.mockClear();
     await sql`pragma foreign_keys = off`.execute(db);
     await sql`delete from images`.execute(db);
   });
@@ -90,6 +92,8 @@ describe('images that are due', () => {
     await addImage('few', 'few-4', 4);
     await sql`update images set width = 2400, bytes = 1600000`.execute(db);
     expect(await tried()).toEqual(['icon-1', 'icon-2', 'icon-3', 'few-4', 'icon-1', 'icon-2', 'icon-3']);
+    // Files of an icon that were written in the second turn could outlive a deletion of the image.
+    expect(makeIcon).toHaveBeenCalledTimes(3);
   });
 
   it('an icon that has failed before has no precedence', async () => {
